@@ -223,6 +223,8 @@ public enum FieldName: String, Sendable, CaseIterable {
   case permissions
   /// The name, address or number that a person types before an account is erased.
   case confirmation
+  /// Why an account is deactivated.
+  case reason
   /// The field is on every screen, outside the forms.
   ///
   /// The text is the BCP 47 tag of a language.

@@ -4,7 +4,7 @@ public import SignInModel
 /// The members of an account that an administrator creates or changes.
 ///
 /// `POST /admin/accounts` also has a `FirstPasswordBody`, and `PATCH /admin/accounts/{id}` a
-/// `StatusBody`.
+/// `StatusChangeBody`.
 public struct AccountBody: RequestBody {
   public var name: String?
   public var email: NullableText?
@@ -101,4 +101,18 @@ public struct LoadAccountsBody: RequestBody {
   public init() {}
 
   public mutating func visit(_ members: inout some BodyMembers) { members.count(.count, &count) }
+}
+
+/// A new status of an account, at `PATCH /admin/accounts/{id}`.
+public struct StatusChangeBody: RequestBody {
+  public var status: String?
+  /// Why the account is deactivated.
+  public var reason: String?
+
+  public init() {}
+
+  public mutating func visit(_ members: inout some BodyMembers) {
+    members.text(.status, &status)
+    members.text(.reason, &reason)
+  }
 }

@@ -87,8 +87,18 @@ extension AccountChange {
     self.init()
     var members = AccountMembers(reading: json)
     let body = members.body
-    if let text = try StatusBody(json).status {
+    let decision = try StatusChangeBody(json)
+    if let text = decision.status {
       status = try WireField.status.needed(AccountStatus(rawValue: text))
+    }
+    if let text = decision.reason {
+      guard status == .deactivated else {
+        throw Refusal.invalidRequest("only a deactivation has a reason")
+      }
+      do throws(Malformed) { reason = try TextLine(parsing: text) } catch {
+        throw Refusal.invalidRequest(
+          "reason must have 1 to \(TextLine.lengthLimit) characters and no control codes")
+      }
     }
     name = members.parsed(.name, body.name, PersonName.init(parsing:))
     email = members.parsed(.email, body.email) { (email) throws(Malformed) in

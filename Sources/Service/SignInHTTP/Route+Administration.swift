@@ -69,7 +69,7 @@ extension Route {
         summary:
           "Changes an account, with all members of the body or none. A deactivation, a new role"
           + " and a new number end its sessions immediately", chapter: .administration,
-        body: .json(changes), contents: [AccountBody.self, StatusBody.self],
+        body: .json(changes), contents: [AccountBody.self, StatusChangeBody.self],
         answers: [.json(.reference(.account), "The account after the change")],
         refusals: [
           .invalidRequest, .accountNotFound, .accountExists, .illegalTransition, .ownAccount,
@@ -151,6 +151,9 @@ extension Route {
 
   private static let changes = Schema.object([
     .optional(.status, .word(AccountStatus.allCases.filter { $0 != .pending }.map { $0.rawValue })),
+    .optional(
+      .reason, .line(upTo: TextLine.lengthLimit),
+      "Why the account is deactivated; it is in the security log, and the person does not get it"),
     .optional(.name, .personName, "In any script"),
     .optional(.email, .orNull(.email), "Required for all roles except riders"),
     .optional(

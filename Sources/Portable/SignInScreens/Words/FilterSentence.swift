@@ -1,7 +1,8 @@
 import SignInFlow
 import SignInWire
 
-/// The sentences of the filters of the logs in the console, with keys that never change.
+/// The sentences of the filters of the logs in the console, and of decisions with a reason, with
+/// keys that never change.
 enum FilterSentence: String, Sendable, CaseIterable {
   case account = "filter.account"
   case accountNotWhole = "filter.account.part"
@@ -24,6 +25,9 @@ enum FilterSentence: String, Sendable, CaseIterable {
   case products = "filter.kind.products"
   case code = "filter.kind.code"
   case notice = "filter.kind.notice"
+  case reason = "account.deactivate.reason"
+  case reasonHelp = "account.deactivate.reason.help"
+  case reasonTooLong = "account.deactivate.reason.long"
 
   @inline(never) func text(in language: Language) -> String {
     switch language {
@@ -56,6 +60,9 @@ enum FilterSentence: String, Sendable, CaseIterable {
     case .products: "Products"
     case .code: "Codes"
     case .notice: "Notices"
+    case .reason: "Reason"
+    case .reasonHelp: "Only administrators see the reason, in the security log."
+    case .reasonTooLong: "Use at most {limit} characters."
     }
   }
 
@@ -82,6 +89,9 @@ enum FilterSentence: String, Sendable, CaseIterable {
     case .products: "प्रोडक्ट"
     case .code: "कोड"
     case .notice: "सूचनाएँ"
+    case .reason: "कारण"
+    case .reasonHelp: "कारण सिर्फ़ एडमिन को दिखता है, सुरक्षा लॉग में।"
+    case .reasonTooLong: "ज़्यादा से ज़्यादा {limit} अक्षर लिखें।"
     }
   }
 
@@ -108,6 +118,9 @@ enum FilterSentence: String, Sendable, CaseIterable {
     case .products: "Produkter"
     case .code: "Koder"
     case .notice: "Varsler"
+    case .reason: "Begrunnelse"
+    case .reasonHelp: "Bare administratorer ser begrunnelsen, i sikkerhetsloggen."
+    case .reasonTooLong: "Bruk høyst {limit} tegn."
     }
   }
 }

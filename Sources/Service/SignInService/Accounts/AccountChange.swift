@@ -17,6 +17,10 @@ public struct AccountChange: Equatable, Sendable {
   }
 
   public var status: AccountStatus?
+  /// Why the account is deactivated.
+  ///
+  /// Only the security log contains it. The person never gets it.
+  public var reason: TextLine?
   public var name: PersonName?
   public var email: Email?
   public var phone: PhoneChange?

@@ -21,7 +21,8 @@ public func changeStatus(
   return try await world.decide(about: [.account(id), rules.subject]) {
     (transaction: any AccountStatusRecords) throws in
     let account = try transaction.account(id, changedBy: rules, needing: .administrator)
-    let changed = try change(account, by: transition, rules: rules, at: now, transaction)
+    let changed = try change(
+      account, by: transition, because: nil, rules: rules, at: now, transaction)
     return try changed.entry(at: now, transaction)
   }
 }
@@ -45,18 +46,19 @@ extension AccountRecords where Self: AccountStatusRecords {
 
   /// Changes the status of an account to `status`, by the transition that leads there.
   func lead(
-    _ account: Account, to status: AccountStatus, rules: AccountEditingRules, at now: Instant
+    _ account: Account, to status: AccountStatus, because reason: TextLine?,
+    rules: AccountEditingRules, at now: Instant
   ) throws -> Account {
     guard let transition = account.status.transition(to: status) else {
       throw Refusal.illegal(from: account.status, "it cannot become \(status.rawValue)")
     }
-    return try change(account, by: transition, rules: rules, at: now, self)
+    return try change(account, by: transition, because: reason, rules: rules, at: now, self)
   }
 }
 
 private func change(
-  _ account: Account, by transition: Account.Transition, rules: AccountEditingRules,
-  at now: Instant, _ transaction: any AccountStatusRecords
+  _ account: Account, by transition: Account.Transition, because reason: TextLine?,
+  rules: AccountEditingRules, at now: Instant, _ transaction: any AccountStatusRecords
 ) throws -> Account {
   guard let status = account.status.after(transition) else {
     throw Refusal.illegal(from: account.status, "\(transition.rawValue) is not possible")
@@ -66,7 +68,9 @@ private func change(
   changed.status = status
   if changed != account {
     try transaction.update(changed)
-    try transaction.record(transition.code, about: account.id, by: rules, at: now)
+    let detail = rules.name + (reason.map { " " + $0.text } ?? "")
+    try transaction.record(
+      transition.code, about: account.id, detail: detail, by: rules.caller, at: now)
   }
   if status == .deactivated {
     try transaction.removePasswordResetMeans(account.id)

@@ -62,7 +62,8 @@ private struct AccountEdit: Sendable {
     if after != before { try transaction.update(after) }
     try settle(changed, of: before, into: after, transaction)
     guard let status = change.status else { return after }
-    return try transaction.lead(after, to: status, rules: rules, at: now)
+    return try transaction.lead(
+      after, to: status, because: change.reason, rules: rules, at: now)
   }
 
   /// Whether the account has an identity with which the person can sign in.

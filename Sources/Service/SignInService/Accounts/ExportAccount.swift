@@ -39,7 +39,7 @@ private func exportedEvents(of id: AccountID, in world: World) async throws(Refu
       (transaction: any EventRecords) throws in
       try transaction.events(of: id, before: position, limit: EventLimits.batch)
     }
-    exported += events.map(\.json)
+    exported += events.map(\.exported)
     guard let last = events.last, events.count == EventLimits.batch else {
       return exported
     }
@@ -146,5 +146,17 @@ extension Activity {
   fileprivate var exported: JSON {
     let organization = JSONMember(.organization, organization.text)
     return .object([organization] + (entry.json.objectMembers ?? []))
+  }
+}
+
+extension SecurityEvent {
+  /// The event without the reason of a deactivation, which only administrators read.
+  fileprivate var exported: JSON {
+    guard code == .accountDeactivated, let space = detail?.firstIndex(of: " ") else { return json }
+    let name = detail.map { String($0[..<space]) }
+    return .members(
+      (json.objectMembers ?? []).map { member in
+        member.key == WireField.detail.rawValue ? JSONMember(.detail, ifPresent: name) : member
+      })
   }
 }

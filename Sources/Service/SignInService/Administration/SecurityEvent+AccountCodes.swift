@@ -7,6 +7,7 @@ extension SecurityEvent.Code {
   public static let accountCreated = Self("account.created")
   public static let accountApproved = Self("account.approved")
   public static let accountRejected = Self("account.rejected")
+  /// The detail continues with the reason, if the administrator gave one.
   public static let accountDeactivated = Self("account.deactivated")
   public static let accountReactivated = Self("account.reactivated")
   /// Every record of the account was removed.

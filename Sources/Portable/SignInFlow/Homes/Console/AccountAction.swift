@@ -70,14 +70,17 @@ public enum AccountAction: String, Sendable, CaseIterable {
       && account.role != AccountRole.rider.rawValue
   }
 
-  func apiRequest(for account: AccountEntry, _ session: SessionID?, key: String) -> APIRequest {
+  /// `reason` is sent with a deactivation only.
+  func apiRequest(
+    for account: AccountEntry, _ session: SessionID?, reason: String = "", key: String
+  ) -> APIRequest {
     let id = Endpoint.Segment(account.id.text)
     switch self {
     case .approve, .reactivate:
       return .patch(.adminAccount(id), Self.status(.active), idempotencyKey: key)
     case .reject: return .patch(.adminAccount(id), Self.status(.rejected), idempotencyKey: key)
     case .deactivate:
-      return .patch(.adminAccount(id), Self.status(.deactivated), idempotencyKey: key)
+      return .patch(.adminAccount(id), Self.status(.deactivated, reason), idempotencyKey: key)
     case .unlock: return .post(.adminUnlock(id), .object([]), idempotencyKey: key)
     case .endSessions: return .delete(.adminSessions(id))
     case .endSession: return .delete(.adminSession(id, Endpoint.Segment(session?.text ?? "")))
@@ -100,8 +103,11 @@ public enum AccountAction: String, Sendable, CaseIterable {
     }
   }
 
-  private static func status(_ status: AccountStatus) -> JSON {
-    StatusBody { $0.status = status.rawValue }.json
+  private static func status(_ status: AccountStatus, _ reason: String = "") -> JSON {
+    StatusChangeBody {
+      $0.status = status.rawValue
+      $0.reason = reason.isEmpty ? nil : reason
+    }.json
   }
 }
 

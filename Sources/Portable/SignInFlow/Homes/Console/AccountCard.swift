@@ -14,6 +14,8 @@ public struct AccountCard: Equatable, Sendable {
   public private(set) var working: Wait?
   /// The text that the person typed to confirm an erasure.
   public private(set) var confirmation = ""
+  /// The text that the person typed as the reason of a deactivation.
+  public private(set) var reason = ""
   /// The form that changes the account, in place of its data.
   public private(set) var editor: AccountEditor?
   /// Whether the account was erased.
@@ -122,7 +124,7 @@ public struct AccountCard: Equatable, Sendable {
 
   private mutating func ask(_ question: Question, _ context: inout FlowContext) {
     self.question = question
-    confirmation = ""
+    (confirmation, reason) = ("", "")
     notice = nil
     context.moveFocus(to: .question)
   }
@@ -158,18 +160,40 @@ public struct AccountCard: Equatable, Sendable {
   mutating func type(_ field: FieldName, _ text: String) {
     if field == .confirmation {
       if asking == .erase, working == nil { confirmation = text }
+    } else if field == .reason {
+      if asking == .deactivate, working == nil { reason = text }
     } else {
       editor?.edit(field, text)
     }
   }
 
   mutating func confirm(_ context: inout FlowContext) -> [Effect] {
-    guard working == nil, let action = asking, action != .erase || isConfirmed else { return [] }
+    guard working == nil, let action = asking, mayConfirm else { return [] }
     let apiRequest = action.apiRequest(
-      for: entry, question?.session, key: context.makeIdempotencyKey())
+      for: entry, question?.session, reason: reason, key: context.makeIdempotencyKey())
     working = Wait(request: context.ask(apiRequest), since: context.now)
     return []
   }
+
+  /// Whether the typed text allows the action in question.
+  ///
+  /// A deactivation needs a reason.
+  public var mayConfirm: Bool {
+    if asking == .erase { return isConfirmed }
+    return asking != .deactivate || isReasonValid
+  }
+
+  private var isReasonValid: Bool {
+    do throws(Malformed) {
+      _ = try TextLine(parsing: reason)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// Whether the reason is longer than the server accepts, or has a control character.
+  public var isReasonRefused: Bool { !TypedText.isBlank(reason) && !isReasonValid }
 
   mutating func dismiss() {
     notice = nil

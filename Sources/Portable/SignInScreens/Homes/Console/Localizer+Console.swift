@@ -122,15 +122,30 @@ extension Localizer {
     let kind = kind(of: action) == .dangerous ? Button.Kind.dangerous : .primary
     var confirm = button(.confirm, isBusy ? .working : words.label, kind)
     confirm.isBusy = isBusy
-    if action == .erase { confirm.isEnabled = account.isConfirmed }
+    confirm.isEnabled = account.mayConfirm
     var cancel = button(.cancel, .cancel, .quiet)
     cancel.isEnabled = !isBusy
     return .sheet(
       id: FocusTarget.question.rawValue,
       title: say(words.title, values),
-      text: Phrase(say(words.text)), form: action == .erase ? erasing(account) : nil,
+      text: Phrase(say(words.text)), form: form(of: action, account),
       buttons: [confirm, cancel]
     )
+  }
+
+  /// What the person must type to confirm the action, if anything.
+  private func form(of action: AccountAction, _ account: AccountCard) -> SheetForm? {
+    if action == .erase { return erasing(account) }
+    guard action == .deactivate else { return nil }
+    let limit = format.number(Int64(TextLine.lengthLimit))
+    let tooLong = Template.fill(say(FilterSentence.reasonTooLong), [(name: "limit", value: limit)])
+    return SheetForm(
+      paragraphs: [],
+      field: Field(
+        id: FieldName.reason.rawValue, kind: .text, label: say(FilterSentence.reason),
+        value: account.reason, help: say(FilterSentence.reasonHelp),
+        error: account.isReasonRefused ? tooLong : nil, isEnabled: account.working == nil,
+        autofill: "off"))
   }
 
   /// The question before typed text is lost.
