@@ -111,8 +111,8 @@ let package = Package(
       "Service",
       "SignInHTTP",
       [
-        "SignInModel", "SignInRules", "SignInWire", "JSONText", "SignInService", "HTTPServer",
-        "Cryptography", "Compression",
+        "SignInModel", "SignInRules", "SignInWire", "JSONText", "CSVText", "SignInService",
+        "HTTPServer", "Cryptography", "Compression",
       ]
     ),
 

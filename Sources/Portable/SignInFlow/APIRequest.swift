@@ -42,9 +42,9 @@ public struct APIRequest: Equatable, Sendable {
 
   /// A request that saves the body of its answer as a file.
   static func file(
-    _ endpoint: Endpoint, as name: String, timeoutSeconds: Int64
+    _ endpoint: Endpoint, _ query: Form = Form(), as name: String, timeoutSeconds: Int64
   ) -> APIRequest {
-    var request = get(endpoint)
+    var request = get(endpoint, query)
     request.fileName = name
     request.timeoutSeconds = timeoutSeconds
     return request

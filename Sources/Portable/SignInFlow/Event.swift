@@ -281,6 +281,8 @@ public enum ButtonName: String, Sendable, CaseIterable {
   case saveAccount = "save_account"
   case toggleOrganization = "toggle_organization"
   case newAccount = "new_account"
+  /// Saves the list with its filters as a table.
+  case exportList = "export_list"
   case readMore = "read_more"
   case openPolicy = "open_policy"
   case openValue = "open_value"

@@ -76,6 +76,8 @@ public enum Endpoint: Hashable, Sendable {
   case adminProviderCheck(Segment)
   case adminMessages
   case adminEvents
+  /// A list as a table for spreadsheets.
+  case adminListExport(ExportedList)
   case messageReceipts(Segment)
   case description
   case alive
@@ -186,6 +188,7 @@ public enum Endpoint: Hashable, Sendable {
     case .adminProviderCheck(let name): "/admin/providers/\(name.text)/check"
     case .adminMessages: "/admin/messages"
     case .adminEvents: "/admin/events"
+    case .adminListExport(let list): "/admin/exports/\(list.rawValue)"
     case .messageReceipts(let messenger): "/messages/receipts/\(messenger.text)"
     case .description: "/openapi.json"
     case .alive: "/livez"

@@ -21,6 +21,7 @@ public struct EventEntry: Equatable, Sendable {
   public var administrator: AccountID? {
     guard let (area, _) = code.cut(at: "."), let detail,
       area.hasSameBytes(as: "account") || area.hasSameBytes(as: "policy")
+        || area.hasSameBytes(as: "list")
     else { return nil }
     let name = detail.cut(at: " ")?.before ?? detail
     return name.hasSameBytes(as: "shell") ? nil : AccountID(name)

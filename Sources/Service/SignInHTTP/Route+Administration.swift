@@ -12,29 +12,7 @@ extension Route {
       Operation(
         name: "listAccounts",
         summary: "Accounts, newest first", chapter: .administration,
-        query: [
-          Parameter(
-            .query, schema: .text(upTo: AccountQuery.textByteLimit),
-            note: "A part of a name, an e-mail address or a phone number"
-          ),
-          Parameter(
-            .status, schema: .word(AccountStatus.allCases.map { $0.rawValue }),
-            note: "Only accounts with this status"
-          ),
-          Parameter(
-            .role, schema: .word(AccountRole.allCases.map { $0.rawValue }),
-            note: "Only accounts with this role"
-          ),
-          Parameter(
-            .locked, schema: .flag,
-            note: "If true, only accounts that are locked on all devices or on one"
-          ),
-          Parameter(
-            .ids, schema: .text(upTo: AccountEntry.idLimit * (ProductID.lengthLimit + 1)),
-            note: "Only accounts with these identifiers, separated by commas, at most"
-              + " \(AccountEntry.idLimit); the other parameters then have no effect"
-          ),
-        ] + page,
+        query: accountFilters + page,
         contents: [AccountsQuery.self, PageQuery.self],
         answers: [.json(.reference(.accountPage), "A page of the list")],
         refusals: [.invalidRequest]
@@ -177,21 +155,19 @@ extension Route {
   static func accounts(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
     let list = try ListQuery.read(call)
     let input = AccountsQuery(list.form)
-    if let ids = input.ids {
-      let wanted = ids.utf8.split(separator: UInt8(ascii: ",")).map {
-        AccountID(String(decoding: $0, as: UTF8.self))
-      }
-      let page = try await listAccounts(wanted, rules: call.rules(access), in: call.world)
+    if let ids = input.accountIDs {
+      let page = try await listAccounts(ids, rules: call.rules(access), in: call.world)
       return listed(.accounts, page) { $0.json }
     }
-    var query = try accountQuery(input)
-    if input.isLocked == true { query.lockedAt = call.world.clock.now() }
+    let query = try accountQuery(input, at: call.world.clock.now())
     let page = try await listAccounts(
       query, try list.page(), rules: call.rules(access), in: call.world)
     return listed(.accounts, page) { $0.json }
   }
 
-  private static func accountQuery(_ input: AccountsQuery) throws(Refusal) -> AccountQuery {
+  static func accountQuery(
+    _ input: AccountsQuery, at now: Instant
+  ) throws(Refusal) -> AccountQuery {
     let text = input.text ?? ""
     guard text.utf8.count <= AccountQuery.textByteLimit else {
       throw Refusal.invalidRequest("query is too long")
@@ -200,7 +176,9 @@ extension Route {
     let role = input.role.map { AccountRole(rawValue: $0) }
     if status == .some(nil) { throw Refusal.invalidRequest("unknown status") }
     if role == .some(nil) { throw Refusal.invalidRequest("unknown role") }
-    return AccountQuery(text, status: status ?? nil, role: role ?? nil)
+    var query = AccountQuery(text, status: status ?? nil, role: role ?? nil)
+    if input.isLocked == true { query.lockedAt = now }
+    return query
   }
 
   static func makeAccount(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {

@@ -70,6 +70,7 @@ extension EventKind {
         .accountPermissionChanged, .phoneVerified, .accountUnlocked, .accountReset,
         .accountResetApproved, .accountResetRejected, .accountInvited, .accountSignedOut,
         .accountSessionEnded, .identityLinked, .identityUnlinked, .proposalDeclined,
+        .listExported,
       ]
     case .settings:
       [

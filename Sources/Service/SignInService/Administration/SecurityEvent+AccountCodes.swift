@@ -42,6 +42,10 @@ extension SecurityEvent.Code {
   /// An administrator ended one session, which is reported as `session.ended`, too.
   public static let accountSessionEnded = Self("account.session_ended")
   /// The detail continues with the app and the changed keys.
+  /// An administrator saved a list as a table.
+  ///
+  /// The detail continues with the list and the number of its rows.
+  public static let listExported = Self("list.exported")
   public static let clientPolicyChanged = Self("policy.client_changed")
   /// The detail continues with the organization and the changed keys.
   public static let organizationPolicyChanged = Self("policy.organization_changed")

@@ -123,6 +123,8 @@ public enum ConsoleNotice: Equatable, Sendable {
   /// The account was changed, with these further consequences.
   case edited([AccountEditor.Consequence])
   case nothingChanged
+  /// The list was saved as a table.
+  case listExported
   case notPermitted
   case lastAdministrator
   /// The server refuses a typed value as malformed.
@@ -141,7 +143,7 @@ public enum ConsoleNotice: Equatable, Sendable {
 
   public var isSuccess: Bool {
     switch self {
-    case .done, .created, .edited, .policySaved, .policyRestored: true
+    case .done, .created, .edited, .listExported, .policySaved, .policyRestored: true
     case .nothingChanged, .notPermitted, .lastAdministrator, .refused, .ownAccount,
       .accountChangedElsewhere, .accountGone, .accountExists, .policyChangedElsewhere,
       .policyGone, .policyRefused, .failed:

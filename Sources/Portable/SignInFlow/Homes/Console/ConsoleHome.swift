@@ -43,6 +43,9 @@ public struct ConsoleHome: AppHome, EventHandler {
   /// The accounts that the listed events name, as far as the administrator may read them.
   public private(set) var named: [AccountEntry] = []
 
+  /// The request that saves the list as a table.
+  public internal(set) var exporting: Wait?
+
   private var naming: RequestID?
   /// The page from which the account was opened, if it is not the list of accounts.
   var origin: Tab?
@@ -187,6 +190,7 @@ public struct ConsoleHome: AppHome, EventHandler {
       load(tab, &context)
       return [.announce(.updatingJobs)]
     case .readMore: readOn(&context)
+    case .exportList: exportList(&context)
     case .newAccount:
       guard mayCreate, !isBusy, let own else { break }
       account = nil
@@ -344,6 +348,7 @@ public struct ConsoleHome: AppHome, EventHandler {
     var effects =
       overview.tick(&context) + accounts.announcements(context) + events.announcements(context)
     effects += messages.announcements(context) + policies.tick(&context)
+    effects += exporting?.announcements(context) ?? []
     effects += creation?.waiting?.announcements(context) ?? []
     return effects + (account?.tick(&context) ?? [])
   }
@@ -370,6 +375,7 @@ extension ConsoleHome {
     if messages.isFor(id) {
       return Self.adopt(answer, .messages, { MessageEntry(json: $0) }, into: &messages, context)
     }
+    if exporting?.isFor(id) == true { return exported(answer, context) }
     if policies.isFor(id) { return policies.answered(id, answer, &context) }
     if creation?.isFor(id) == true { return created(answer, &context) }
     guard account?.isFor(id) == true else { return [] }

@@ -45,7 +45,8 @@ extension ConsoleHome: HomeScreen {
       let fields = eventFilter.eventFields(localizer, policies.clients.value ?? [])
       let list = events.parts(
         localizer, { $0.table($1, named) }, empty: .noEvents, isFiltered: !eventFilter.isEmpty)
-      parts.append(.split(id: "event-log", list: [fields] + list, opened: []))
+      let top = said(localizer) + [fields, exportAction(localizer)]
+      parts.append(.split(id: "event-log", list: top + list, opened: []))
     case .messages:
       parts.append(.split(id: "message-log", list: messageParts(localizer), opened: []))
     case .policies:
@@ -116,20 +117,36 @@ extension ConsoleHome: HomeScreen {
         ),
       ]
     )
-    let new = Part.actions(
-      id: "new", [localizer.button(.newAccount, .newAccount, .secondary)]
-    )
+    var buttons = [exportButton(localizer)]
+    if mayCreate {
+      buttons.insert(localizer.button(.newAccount, .newAccount, .secondary), at: 0)
+    }
     let opened = account?.entry.id
-    let said: [Part] = notice.map { [.banner(localizer.banner($0))] } ?? []
-    return said + [fields] + (mayCreate ? [new] : [])
+    return said(localizer) + [fields, .actions(id: "list-actions", buttons)]
       + accounts.parts(
         localizer, { $0.table($1, opened: opened) }, empty: .noAccounts, advice: .noAccountsAdvice)
   }
 
   private func messageParts(_ localizer: Localizer) -> [Part] {
-    [messageFilter.messageFields(localizer)]
+    said(localizer) + [messageFilter.messageFields(localizer), exportAction(localizer)]
       + messages.parts(
         localizer, { $0.table($1) }, empty: .noMessages, isFiltered: !messageFilter.isEmpty)
+  }
+
+  /// What happened to an account or a list.
+  private func said(_ localizer: Localizer) -> [Part] {
+    notice.map { [.banner(localizer.banner($0))] } ?? []
+  }
+
+  private func exportButton(_ localizer: Localizer) -> Button {
+    let isBusy = exporting != nil
+    return Button(
+      id: ButtonName.exportList.rawValue, kind: .secondary,
+      label: localizer.say(isBusy ? .exporting : FilterSentence.export), isBusy: isBusy)
+  }
+
+  private func exportAction(_ localizer: Localizer) -> Part {
+    .actions(id: "list-actions", [exportButton(localizer)])
   }
 
   private func openedParts(_ localizer: Localizer) -> [Part] {

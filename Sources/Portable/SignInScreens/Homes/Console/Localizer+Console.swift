@@ -165,6 +165,7 @@ extension Localizer {
       say(.accountCreated) + (needsPassword ? " " + say(.inviteNext) : "")
     case .edited(let consequences): edited(consequences)
     case .nothingChanged: say(.nothingChanged)
+    case .listExported: say(FilterSentence.exported)
     case .notPermitted: say(.notPermitted)
     case .lastAdministrator: say(.lastAdministrator)
     case .refused: say(.changeRefused)

@@ -1,0 +1,129 @@
+import JSONText
+import SignInModel
+import SignInService
+import SignInWire
+
+/// The filters of the lists of accounts, events and messages, which the routes of their tables have, too.
+extension Route {
+  static let accountFilters = [
+    Parameter(
+      .query, schema: .text(upTo: AccountQuery.textByteLimit),
+      note: "A part of a name, an e-mail address or a phone number"
+    ),
+    Parameter(
+      .status, schema: .word(AccountStatus.allCases.map { $0.rawValue }),
+      note: "Only accounts with this status"
+    ),
+    Parameter(
+      .role, schema: .word(AccountRole.allCases.map { $0.rawValue }),
+      note: "Only accounts with this role"
+    ),
+    Parameter(
+      .locked, schema: .flag,
+      note: "If true, only accounts that are locked on all devices or on one"
+    ),
+    Parameter(
+      .ids, schema: .text(upTo: AccountEntry.idLimit * (ProductID.lengthLimit + 1)),
+      note: "Only accounts with these identifiers, separated by commas, at most"
+        + " \(AccountEntry.idLimit); the other parameters then have no effect"
+    ),
+  ]
+
+  static let messageFilters =
+    [
+      Parameter(
+        .outcome, schema: .word(OutboxMessage.Outcome.allCases.map { $0.rawValue }),
+        note: "Only messages with this outcome; a failed one was not handed over, or the"
+          + " provider reported that it was not delivered"),
+      Parameter(
+        .to, schema: .text(upTo: EmailAddress.lengthLimit),
+        note: "Only messages to this whole number or e-mail address"),
+      Parameter(
+        .kind, schema: .word(OutboxMessage.Kind.allCases.map { $0.rawValue }),
+        note: "Only codes, or only notices"),
+      Parameter(.account, schema: .identifier, note: "Only messages for this account"),
+    ] + period
+
+  static let eventFilters =
+    [
+      Parameter(
+        .account, schema: .text(upTo: EmailAddress.lengthLimit),
+        note: "Only events about this account: an identifier or an e-mail address"),
+      Parameter(
+        .kind, schema: .word(EventKind.allCases.map { $0.rawValue }),
+        note: "Only events of this kind; `failures` are those that the overview counts as"
+          + " failed"),
+      Parameter(.client, schema: .identifier, note: "Only events of this app"),
+    ] + period
+
+  private static let period = [
+    Parameter(.from, schema: .moment, note: "Only from this moment on, in Unix seconds"),
+    Parameter(.until, schema: .moment, note: "Only before this moment, in Unix seconds"),
+  ]
+}
+
+// MARK: - Filters
+
+extension Route {
+  static func messageQuery(_ input: MessagesQuery) throws(Refusal) -> MessageQuery {
+    var query = MessageQuery()
+    query.outcome = try word(input.outcome, "unknown outcome") {
+      OutboxMessage.Outcome(rawValue: $0)
+    }
+    query.kind = try word(input.kind, "unknown kind") { OutboxMessage.Kind(rawValue: $0) }
+    query.to = try word(input.to, "to must be a number or an e-mail address") { recipient($0) }
+    query.account = input.account.map { AccountID($0) }
+    query.period = try period(input.time)
+    return query
+  }
+
+  /// The filter, and the e-mail address of its account if the request names the account by it.
+  static func eventQuery(
+    _ input: EventsQuery
+  ) throws(Refusal) -> (query: EventQuery, email: EmailAddress?) {
+    var query = EventQuery()
+    var email: EmailAddress?
+    if let account = input.account, account.utf8.contains(UInt8(ascii: "@")) {
+      let named = try word(account, "account is no e-mail address") { recipient($0) }
+      if case .email(let address) = named { email = address }
+    } else {
+      query.account = input.account.map { AccountID($0) }
+    }
+    let kind = try word(input.kind, "unknown kind") { EventKind(rawValue: $0) }
+    query.codes = kind?.codes
+    query.client = input.client.map { ClientID($0) }
+    query.period = try period(input.time)
+    return (query, email)
+  }
+
+  private static func period(_ input: TimeQuery) throws(Refusal) -> Period {
+    func moment(_ text: String?) throws(Refusal) -> Instant? {
+      try word(text, "from and until must be Unix seconds") {
+        WholeNumber.read($0, in: 0...JSON.latestUnixSeconds).map { Instant(seconds: $0) }
+      }
+    }
+    return Period(from: try moment(input.from), until: try moment(input.until))
+  }
+
+  private static func recipient(_ text: String) -> Recipient? {
+    do throws(Malformed) { return try Recipient(parsing: text) } catch { return nil }
+  }
+
+  /// Reads a parameter, and refuses a value that `read` does not accept.
+  private static func word<Value>(
+    _ text: String?, _ refusal: String, _ read: (String) -> Value?
+  ) throws(Refusal) -> Value? {
+    guard let text else { return nil }
+    guard let value = read(text) else { throw Refusal.invalidRequest(refusal) }
+    return value
+  }
+}
+
+extension AccountsQuery {
+  /// The requested identifiers; nil if the request has filters instead.
+  var accountIDs: [AccountID]? {
+    ids?.utf8.split(separator: UInt8(ascii: ",")).map {
+      AccountID(String(decoding: $0, as: UTF8.self))
+    }
+  }
+}
