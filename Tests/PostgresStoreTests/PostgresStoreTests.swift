@@ -84,40 +84,6 @@ struct PostgresStoreTests {
     ) -> ProofVerdict { .recorded }
   }
 
-  @Test("decisions of different accounts on two nodes number their events without a gap")
-  func linksEvents() async throws {
-    let schema = cluster.emptySchema()
-    let nodes = [
-      try PostgresStore(schema, limits: .small), try PostgresStore(schema, limits: .small),
-    ]
-
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      for number in 0..<100 {
-        group.addTask {
-          let account = AccountID("account-\(number % 10)")
-          try await nodes[number % 2].transact(about: [.account(account)]) {
-            (transaction: any Transaction) throws(StoreFault) in
-            _ = try transaction.nextVersion()
-            let last = try transaction.lastEvent()?.sequence ?? 0
-            try transaction.append(
-              SecurityEvent(
-                sequence: last + 1, at: Instant(milliseconds: 1),
-                code: SecurityEvent.Code(rawValue: "test.happened"),
-                account: account, client: nil, session: nil, peer: nil, proofKeyThumbprint: nil,
-                detail: nil, hash: [0]))
-          }
-        }
-      }
-      try await group.waitForAll()
-    }
-
-    let events = try await nodes[1].read { (transaction: any Transaction) throws(StoreFault) in
-      try transaction.events(after: 0, limit: 1000)
-    }
-    #expect(events.map(\.sequence) == Array(1...100))
-    for node in nodes { node.close() }
-  }
-
   @Test("two decisions that take two locks in opposite orders both succeed")
   func repeatsAfterDeadlock() async throws {
     let store = try PostgresStore(cluster.emptySchema(), limits: .small)

@@ -55,6 +55,12 @@ struct StoreCopyTests {
       try transaction.useAssertion([0, 255, 10], until: Instant(milliseconds: 1 << 52))
       try transaction.useAssertion([], until: Instant(milliseconds: 0))
     }
+    _ = try await linkEvents(in: store, at: Instant(seconds: 1_800_000_000))
+    // One event remains unlinked.
+    try await store.transact { [caller] transaction throws(StoreFault) in
+      try transaction.record(
+        .codeSent, about: nil, by: caller, at: Instant(seconds: 1_800_000_000))
+    }
   }
 
   @Test("R-13 every record is copied unchanged, and the security log continues")
@@ -67,6 +73,7 @@ struct StoreCopyTests {
 
     #expect(made.accounts.count == 300)
     #expect(counts["accounts"] == 300 && counts["security_events"] == made.events)
+    #expect(counts["unlinked_events"] == 1)
     let copy = try PostgresStore(server, limits: .small, keys: keys)
     defer { copy.close() }
     let copied = try await copy.read { transaction throws(StoreFault) in
@@ -81,7 +88,9 @@ struct StoreCopyTests {
       try transaction.record(
         .codeSent, about: nil, by: caller, at: Instant(seconds: 1_800_001_000))
     }
-    let end = made.events + 1
+    #expect(
+      try await linkEvents(in: copy, at: Instant(seconds: 1_800_001_001)).linked == 2)
+    let end = made.events + 2
     guard case .unbroken(end, _) = try await verifyEvents(in: copy, key: keys.events) else {
       Issue.record("the chain of the copy is broken")
       return

@@ -25,6 +25,7 @@ struct SecurityLogTests {
         )
       }
     }
+    _ = try await linkEvents(in: store, at: Instant(seconds: count))
     store.close()
   }
 

@@ -202,6 +202,7 @@ struct AccountRouteTests {
     #expect(await metrics().contains(line + "2\n"))
     _ = await forget("tech@example.com", to: server)
     #expect(await metrics().contains(line + "3\n"))
+    await server.world.linkEvents()
     let events = try await listEvents(of: nil, limit: 9, in: server.world.store)
     #expect(events.allSatisfy { $0.peer == "192.0.2.9" && $0.proofKeyThumbprint == nil })
     #expect(events.map(\.account) == [AccountID("technician"), nil, AccountID("technician")])
@@ -229,6 +230,7 @@ struct AccountRouteTests {
       )
     )
 
+    await server.world.linkEvents()
     let events = try await listEvents(of: nil, limit: 1, in: server.world.store)
     #expect(events.first?.peer == "198.51.100.7")
   }

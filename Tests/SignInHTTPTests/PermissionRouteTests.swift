@@ -363,7 +363,8 @@ extension TestServer {
 
   /// The records of an organization that must not change.
   fileprivate func records(of organization: String) async throws -> [String] {
-    try await world.store.read { (transaction) throws(StoreFault) in
+    await world.linkEvents()
+    return try await world.store.read { (transaction) throws(StoreFault) in
       let owner = AccountID("\(organization)-owner")
       return [
         String(describing: try transaction.account(owner)),

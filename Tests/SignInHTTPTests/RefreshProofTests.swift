@@ -21,7 +21,8 @@ struct RefreshProofTests {
   }
 
   private func traces(_ server: TestServer) async throws -> Traces {
-    try await server.world.store.read { (transaction) throws(StoreFault) in
+    await server.world.linkEvents()
+    return try await server.world.store.read { (transaction) throws(StoreFault) in
       Traces(
         sessions: try transaction.sessions(of: AccountID("technician")),
         lastEvent: try transaction.lastEvent()?.sequence

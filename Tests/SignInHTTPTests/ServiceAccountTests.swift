@@ -22,7 +22,8 @@ struct ServiceAccountTests {
   }
 
   private func events(_ server: TestServer) async throws -> [SecurityEvent] {
-    try await server.world.store.read { (transaction) throws(StoreFault) in
+    await server.world.linkEvents()
+    return try await server.world.store.read { (transaction) throws(StoreFault) in
       try transaction.events(after: 0, limit: 1000)
     }
   }

@@ -22,6 +22,12 @@ struct SessionEventTests {
 
     var waiters: SessionWaiters { server.handler.waiters }
 
+    /// Links the events of decisions, and looks for account updates.
+    func check() async {
+      await server.world.linkEvents()
+      await watch.check(in: server.world)
+    }
+
     func call(_ person: Person, seen: String?) async -> HTTPResponse {
       await person.call(.get, Endpoint.sessionEvents.path, query: seen.map { "seen=\($0)" })
     }
@@ -39,9 +45,9 @@ struct SessionEventTests {
       async let answer = call(person, seen: version)
       // The request counts its time from its arrival, so the test waits until it sleeps.
       while waiters.sleeperCount == others { await Task.yield() }
-      await watch.check(in: server.world)
+      await check()
       try await event()
-      await watch.check(in: server.world)
+      await check()
       return await answer
     }
   }
@@ -88,12 +94,12 @@ struct SessionEventTests {
     while watched.waiters.sleeperCount == 0 { await Task.yield() }
 
     watched.server.clock.advance(seconds: SessionWaiters.waitSeconds - 1)
-    await watched.watch.check(in: watched.server.world)
+    await watched.check()
     for _ in 0..<100 { await Task.yield() }
     #expect(watched.waiters.count == 1)
 
     watched.server.clock.advance(seconds: 1)
-    await watched.watch.check(in: watched.server.world)
+    await watched.check()
     #expect(await answer.status == 200)
   }
 
@@ -313,7 +319,7 @@ struct SessionEventTests {
     for _ in 0..<100 { await Task.yield() }
     _ = try await endSessions(of: AccountID("technician"), rules: rules, in: watched.server.world)
 
-    await watched.watch.check(in: watched.server.world)
+    await watched.check()
 
     #expect(await answer.json["reason"]?.text == "revoked")
   }

@@ -31,7 +31,7 @@ enum AccountAdministration {
         return ExitStatus.misused
       }
       let (world, store) = try open(place, configuration)
-      defer { store.close() }
+      defer { close(store, of: world) }
       switch parsed {
       case .invite(let name, let app):
         return InvitationCommand(
@@ -103,6 +103,14 @@ enum AccountAdministration {
       proofs: NoProofs(), breachedPasswords: breached, messageRecorded: {}, reportFault: { say($0) }
     )
     return (world, store)
+  }
+
+  /// Links the events of the command and closes the store.
+  ///
+  /// No server may be running that links them.
+  static func close(_ store: any OpenedStore, of world: World) {
+    BlockingCall.run { await world.linkEvents() }
+    store.close()
   }
 
   private static func perform(

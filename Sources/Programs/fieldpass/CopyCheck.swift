@@ -1,5 +1,6 @@
 import SQLStore
 import SignInService
+import SystemPorts
 import Threads
 
 /// The results of a check of a copied database.
@@ -8,7 +9,7 @@ struct CopyCheck {
   /// `nil` for a copy with an earlier schema.
   ///
   /// Only the program of that version can check its log.
-  let chain: EventChain?
+  let result: LogCheck?
 
   /// Reads every page and every event of a copy.
   ///
@@ -24,9 +25,9 @@ struct CopyCheck {
     self = try outcome.get()
   }
 
-  private init(schema: Int64, chain: EventChain?) {
+  private init(schema: Int64, result: LogCheck?) {
     self.schema = schema
-    self.chain = chain
+    self.result = result
   }
 
   private static func read(
@@ -44,13 +45,13 @@ struct CopyCheck {
           "`\(name)` has schema \(schema); this program reads 1 to \(SQLiteBackup.newestSchema)")
       }
       guard schema == SQLiteBackup.newestSchema else {
-        return CopyCheck(schema: schema, chain: nil)
+        return CopyCheck(schema: schema, result: nil)
       }
       if try await copy.read({ (transaction) throws(StoreFault) in try transaction.hasOtherKey() })
       {
         throw StoreFault.unusable("`\(name)` was made with another master key")
       }
-      return CopyCheck(schema: schema, chain: try await verifyEvents(in: copy, key: keys.events))
+      return CopyCheck(schema: schema, result: try await LogCheck(copy, keys))
     } catch {
       switch error {
       case .unusable(let why), .unavailable(let why):
@@ -63,14 +64,36 @@ struct CopyCheck {
 
   /// The result for the security log, and whether an operator must examine it.
   var log: (text: String, isBroken: Bool) {
-    guard let chain else {
+    guard let result else {
       return ("not checked: schema \(schema) is of an earlier version", false)
     }
-    return Self.log(of: chain)
+    return result.report
+  }
+}
+
+/// The results of a check of the security log of a copy.
+struct LogCheck {
+  let chain: EventChain
+  /// Their age does not matter in a copy: the server that uses it links them.
+  let tail: UnlinkedReport
+
+  init(_ store: any Store, _ keys: StoreKeys) async throws(StoreFault) {
+    tail = try await readUnlinkedReport(
+      in: store, key: keys.events, at: MachineClock().now())
+    chain = try await verifyEvents(in: store, key: keys.events)
   }
 
-  /// The result for a security log, and whether an operator must examine it.
-  static func log(of chain: EventChain) -> (text: String, isBroken: Bool) {
+  /// The result in words, and whether an operator must examine the log.
+  var report: (text: String, isBroken: Bool) {
+    let found = Self.report(of: chain)
+    if tail.refusedCount > 0 {
+      return ("\(found.text); \(tail.refusedCount) unlinked events are forged", true)
+    }
+    if tail.count == 0 { return found }
+    return ("\(found.text); \(tail.count) more are not linked yet", found.isBroken)
+  }
+
+  private static func report(of chain: EventChain) -> (text: String, isBroken: Bool) {
     switch chain {
     case .unbroken(let count, _): ("\(count) events, unbroken", false)
     case .keyChanged(let at, let count, _):

@@ -40,7 +40,7 @@ enum DemoCommand {
       let lock = try ServerLock.taken(on: data)
       defer { withExtendedLifetime(lock) {} }
       let (world, store) = try AccountAdministration.open(place)
-      defer { store.close() }
+      defer { AccountAdministration.close(store, of: world) }
       let removal: DemoRemoval
       do throws(Refusal) {
         removal = try BlockingCall.run { () throws(Refusal) in

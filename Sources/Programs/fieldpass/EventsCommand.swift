@@ -3,6 +3,7 @@ import JSONText
 import SQLStore
 import SignInModel
 import SignInService
+import SystemPorts
 import Threads
 
 /// `fieldpass events`: reads the security log of a data folder.
@@ -37,40 +38,73 @@ enum EventsCommand {
 
   /// Returns the exit status: 1 if the log cannot be read or was changed.
   static func run(_ options: Options) -> Int32 {
-    let data: String
+    let keys: StoreKeys?
+    let place: DataPlace
     let store: any OpenedStore
     do throws(StartFault) {
-      let place = try options.place.resolved().place
-      data = place.folder
-      let path = data + "/fieldpass.db"
+      place = try options.place.resolved().place
+      let path = place.folder + "/fieldpass.db"
       guard place.server != nil || Files.exists(path) else {
         complain("`\(path)` does not exist", hint: "name the server's data folder with --data")
         return 1
       }
+      keys = try Self.keys(in: place, for: options.task)
       store = try place.openWithAnyKey(nil)
     } catch {
       for (what, hint) in error.complaints { complain(what, hint: hint) }
       return 1
     }
     defer { store.close() }
-    var key: EventKey?
-    if case .verify = options.task {
-      do throws(FileFault) { key = try KeyFiles.storeKeys(in: data).events } catch {
-        complain(error.what, hint: error.hint)
-        return 1
-      }
-    }
-    return read(store, options, key)
+    return read(store, options, place, keys)
   }
 
-  private static func read(_ store: any OpenedStore, _ options: Options, _ key: EventKey?) -> Int32
-  {
+  /// The keys of the log.
+  ///
+  /// Only the check needs them. Without them, the list has only linked events.
+  private static func keys(
+    in place: DataPlace, for task: Task
+  ) throws(StartFault) -> StoreKeys? {
+    do throws(FileFault) { return try KeyFiles.storeKeys(in: place.folder) } catch {
+      if case .list = task { return nil }
+      throw StartFault(error)
+    }
+  }
+
+  /// Links the newest events, so that the command sees everything that was decided.
+  ///
+  /// It does nothing if the log has another key, because a command must not change the key of a
+  /// log.
+  private static func link(
+    _ place: DataPlace, _ store: any OpenedStore, _ keys: StoreKeys?
+  ) async throws(StoreFault) {
+    guard let keys else { return }
+    let named = try await store.read { (transaction) throws(StoreFault) in
+      try transaction.newestKeyID()
+    }
+    guard named == keys.events.id else { return }
+    let linking: any OpenedStore
+    do throws(StartFault) { linking = try place.openWithAnyKey(keys) } catch {
+      for (what, _) in error.complaints { say(what) }
+      return
+    }
+    defer { linking.close() }
+    _ = try await linkEvents(in: linking, at: MachineClock().now())
+  }
+
+  private static func read(
+    _ store: any OpenedStore, _ options: Options, _ place: DataPlace, _ keys: StoreKeys?
+  ) -> Int32 {
     nonisolated(unsafe) var status: Int32 = 0
     BlockingCall.run {
       do throws(StoreFault) {
+        let key = keys?.events
+        // Read first, because the check is about what was not linked in time.
+        let tail = try await readUnlinkedReport(in: store, key: key, at: MachineClock().now())
+        try await link(place, store, keys)
         switch options.task {
         case .verify(let from):
           status = report(try await verifyEvents(in: store, key: key), from: from)
+          if status == 0 { status = report(tail) }
         case .list(let name, let limit):
           guard let account = try await account(name, in: store) else {
             complain(
@@ -151,6 +185,30 @@ enum EventsCommand {
       )
       return 1
     }
+  }
+
+  /// Reports the events that were not linked when the command began.
+  private static func report(_ tail: UnlinkedReport) -> Int32 {
+    if tail.refusedCount > 0 {
+      complain(
+        "\(tail.refusedCount) unlinked events were not written with `keys/master.key`: someone "
+          + "who can write the database changed or made them",
+        hint: "keep this database as evidence: the table unlinked_events has them")
+      return 1
+    }
+    if tail.lateCount > 0 {
+      complain(
+        "\(tail.lateCount) events were not linked after \(tail.milliseconds) ms; they must be "
+          + "linked within \(EventLimits.unlinkedMilliseconds) ms, because until then they can be "
+          + "removed unnoticed",
+        hint: "they are linked now; if no server crashed, read the log of the servers")
+      return 1
+    }
+    guard tail.count > 0 else { return 0 }
+    LineWriter.standardError.write(
+      "\(tail.count) events were not linked yet, and were accepted; the oldest was "
+        + "\(tail.milliseconds) ms old.")
+    return 0
   }
 
   private static func reportIntact(_ count: Int64, _ head: [UInt8]) {

@@ -86,7 +86,7 @@ enum ImportCommand {
       }
       var file = ImportFile(bytes, options.kind, options.format ?? .csv)
       let (world, store) = try AccountAdministration.open(try options.place.resolved().place)
-      defer { store.close() }
+      defer { AccountAdministration.close(store, of: world) }
       return try importing(&file, options, in: world)
     } catch {
       for (what, hint) in error.complaints { complain(what, hint: hint) }

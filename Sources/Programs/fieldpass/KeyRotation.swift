@@ -27,7 +27,7 @@ struct KeyRotation {
     let data = place.folder
     let now = MachineClock().now()
     let (world, store) = try AccountAdministration.open(place)
-    defer { store.close() }
+    defer { AccountAdministration.close(store, of: world) }
     do throws(FileFault) {
       let lock = try FolderLock(data + "/keys")
       defer { withExtendedLifetime(lock) {} }

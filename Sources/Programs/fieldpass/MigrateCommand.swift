@@ -90,16 +90,16 @@ enum MigrateCommand {
   ) throws(StartFault) -> Int32 {
     let store = try place.openWithAnyKey(keys)
     defer { store.close() }
-    let outcome = BlockingCall.run { () -> Result<EventChain, StoreFault> in
-      do throws(StoreFault) {
-        return .success(try await verifyEvents(in: store, key: keys.events))
-      } catch { return .failure(error) }
+    let outcome = BlockingCall.run { () -> Result<LogCheck, StoreFault> in
+      do throws(StoreFault) { return .success(try await LogCheck(store, keys)) } catch {
+        return .failure(error)
+      }
     }
-    let chain: EventChain
-    do throws(StoreFault) { chain = try outcome.get() } catch {
+    let check: LogCheck
+    do throws(StoreFault) { check = try outcome.get() } catch {
       throw StartFault("the copy cannot be read", hint: "check the database server")
     }
-    let log = CopyCheck.log(of: chain)
+    let log = check.report
     LineWriter.standardOutput.write(
       """
       security log: \(log.text)

@@ -28,6 +28,7 @@ final class RunningServer {
   private let changeWebhooks: ChangeWebhookWorker
   private let providers: ProviderWorker?
   private let watch: SessionWatchWorker
+  private let linker: EventLinker
   private let clockWorker: ClockWorker
   private let keyFolder: KeyFolderWatch
   /// `nil` for a server without its own TLS configuration.
@@ -44,8 +45,7 @@ final class RunningServer {
     let signal = OutboxSignal()
     let reports = DeliveryReportQueue()
     let router = try MessengerFactory.router(
-      setting.configuration, inbox: files.inbox, clock: clock, reports: reports
-    )
+      setting.configuration, inbox: files.inbox, clock: clock, reports: reports)
     let parts = WorldParts(
       setting: setting, files: files, store: store, clock: clock, signal: signal, router: router,
       log: log)
@@ -93,6 +93,7 @@ final class RunningServer {
       files.keyring.signing, data: setting.data, clock: clock, log: log)
     fileWorker = FileWorker(keyFolder, certificate, clock: clock)
     watch = SessionWatchWorker(SessionWatch(waiters), world: world)
+    linker = EventLinker(world: world)
     server.start()
     metrics.start()
   }
@@ -249,7 +250,7 @@ final class RunningServer {
   func stop() {
     let (server, metrics, outbox, webhooks) = (server, metrics, outbox, changeWebhooks)
     let providers = providers
-    let (watch, clockWorker, fileWorker) = (watch, clockWorker, fileWorker)
+    let (watch, linker, clockWorker, fileWorker) = (watch, linker, clockWorker, fileWorker)
     watch.answerWaiters()
     BlockingCall.run {
       async let messages: Void = outbox.stop()
@@ -261,6 +262,7 @@ final class RunningServer {
       await server.stop()
       await metrics.stop()
       _ = await (messages, changes, documents, looks, readings, files)
+      await linker.stop()
     }
     store.close()
   }

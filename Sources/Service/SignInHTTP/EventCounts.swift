@@ -4,8 +4,8 @@ import Synchronization
 
 /// Counts security events by their code, for `GET /metrics`.
 ///
-/// It reads them from the security log on each request. So it counts only durable events, and also
-/// those of the operator's commands.
+/// It reads them from the security log on each request, also those that are not linked yet. So it
+/// counts only durable events, and also those of the operator's commands.
 final class EventCounts: Sendable {
   private struct State {
     var counts: [SecurityEvent.Code: Int64] = [:]
@@ -13,8 +13,9 @@ final class EventCounts: Sendable {
     var refusals: [String: Int64] = [:]
     var last: Int64 = 0
     var unreported: [UnreportedRefusals] = []
+    var unlinked: [EventContent] = []
 
-    mutating func count(_ event: SecurityEvent) {
+    mutating func count(_ event: EventContent) {
       count(event.code, event.detail, event.count ?? 1)
     }
 
@@ -23,9 +24,11 @@ final class EventCounts: Sendable {
       if code == .refusedTooOften, let rule = detail { refusals[rule, default: 0] += times }
     }
 
-    /// The counts with the refusals that no event reports yet.
-    var withUnreported: State {
+    /// The counts with the events that are not linked yet, and the refusals that no event reports
+    /// yet.
+    var complete: State {
       var state = self
+      for event in unlinked { state.count(event) }
       for refusals in unreported { state.count(refusals.code, refusals.detail, refusals.count) }
       return state
     }
@@ -38,12 +41,13 @@ final class EventCounts: Sendable {
     {
       var next = self
       next.unreported = try transaction.unreportedRefusals()
+      next.unlinked = try transaction.unlinkedContents().filter { $0.at >= start }
       var before: Int64?
       while true {
         let batch = try transaction.events(of: nil, before: before, limit: EventLimits.batch)
         for event in batch {
           guard event.sequence > last, event.at >= start else { return next }
-          next.count(event)
+          next.count(event.content)
           next.last = max(next.last, event.sequence)
           before = event.sequence
         }
@@ -66,7 +70,7 @@ final class EventCounts: Sendable {
     let start = start
     let counted: State
     do throws(StoreFault) {
-      // One read transaction, so that no refusal is counted both as unreported and as an event.
+      // One read transaction, so that nothing is counted twice or left out.
       counted = try await world.store.read {
         (transaction: any EventRecords & RefusalRecords) throws(StoreFault) in
         try known.caughtUp(since: start, transaction)
@@ -84,7 +88,7 @@ final class EventCounts: Sendable {
 
   /// The counts in Prometheus text format, sorted so that two readings can be compared.
   var text: String {
-    let state = state.withLock { $0 }.withUnreported
+    let state = state.withLock { $0 }.complete
     let rows = state.counts.sorted { $0.key.rawValue < $1.key.rawValue }
     var text = "# TYPE fieldpass_events_total counter\n"
     for (code, count) in rows {

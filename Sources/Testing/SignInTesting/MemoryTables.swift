@@ -27,6 +27,10 @@ struct MemoryTables {
   var activities: [String: Activity] = [:]
   /// By sequence number.
   var events: [SecurityEvent] = []
+  /// By number.
+  var unlinkedEvents: [UnlinkedEvent] = []
+  var refusedEvents: [UnlinkedEvent] = []
+  var lastUnlinkedEvent: Int64 = 0
   var refusals: [RefusalSource: RefusalTally] = [:]
   var logStart = LogStart.whole
   var policies: [PolicyChanges.Subject: PolicyChanges] = [:]

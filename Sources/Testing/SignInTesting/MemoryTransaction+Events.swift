@@ -2,6 +2,37 @@ internal import SignInModel
 internal import SignInService
 
 extension MemoryTransaction: EventRecords {
+  func addUnlinked(_ content: EventContent, writerCode: [UInt8]) throws(StoreFault) {
+    try write { tables in
+      tables.lastUnlinkedEvent += 1
+      tables.unlinkedEvents.append(
+        UnlinkedEvent(
+          id: tables.lastUnlinkedEvent, content: content, writerCode: writerCode))
+    }
+  }
+
+  func unlinkedEvents(after id: Int64, limit: Int) -> [UnlinkedEvent] {
+    Array(tables.unlinkedEvents.lazy.filter { $0.id > id }.prefix(limit))
+  }
+
+  func removeUnlinked(_ ids: [Int64]) throws(StoreFault) {
+    let removed = Set(ids)
+    try write { tables in tables.unlinkedEvents.removeAll { removed.contains($0.id) } }
+  }
+
+  func refuseUnlinked(_ ids: [Int64]) throws(StoreFault) {
+    let refused = Set(ids)
+    try write { tables in
+      tables.refusedEvents += tables.unlinkedEvents.filter { refused.contains($0.id) }
+      tables.unlinkedEvents.removeAll { refused.contains($0.id) }
+    }
+  }
+
+  func refusedEventCount() -> Int64 { Int64(tables.refusedEvents.count) }
+
+  /// The store in memory runs one decision after another.
+  func lockLog(waits: Bool) -> Bool { true }
+
   func append(_ event: SecurityEvent) throws(StoreFault) {
     try write { tables throws(StoreFault) in
       guard event.sequence > tables.events.last?.sequence ?? 0 else { throw .conflict }

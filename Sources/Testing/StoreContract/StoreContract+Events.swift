@@ -13,7 +13,7 @@ extension StoreContract {
       Check(name: "events are read in batches oldest first", isKept: eventWalk),
       Check(name: "an event of a failed decision is not stored", isKept: eventUndone),
       Check(name: "a cut log begins at its recorded start", isKept: eventCut),
-    ]
+    ] + unlinkedEvents
   }
 
   private static func event(

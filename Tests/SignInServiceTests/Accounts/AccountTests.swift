@@ -363,6 +363,7 @@ struct AccountTests {
     _ = try await resetAccount(Self.tara, password: nil, rules: .operatorCommand, in: world.world)
     _ = try await endSessions(of: Self.tara, rules: .operatorCommand, in: world.world)
 
+    await world.world.linkEvents()
     let events = try await listEvents(of: nil, limit: 100, in: world.store)
 
     let codes: [SecurityEvent.Code] = [

@@ -16,6 +16,7 @@ struct EventKeyTests {
           .codeSent, about: AccountID("tara"), by: caller, at: Instant(seconds: number))
       }
     }
+    _ = try await linkEvents(in: store, at: Instant(seconds: count))
   }
 
   private func events(in store: any Store) async throws -> [SecurityEvent] {
@@ -198,6 +199,7 @@ struct EventKeyTests {
           by: Caller(client: nil, peer: nil, proofKeyThumbprint: nil), at: TestWorld.start)
       }
     }
+    _ = try await linkEvents(in: store, at: TestWorld.start)
     return store
   }
 

@@ -135,6 +135,7 @@ struct EventTests {
     let test = try await TestWorld()
     let count = EventLimits.batch + more
     for _ in 0..<count { _ = await test.recordOne() }
+    await test.world.linkEvents()
 
     guard case .unbroken(let found, _) = try await verifyEvents(in: test.store) else {
       Issue.record("the chain is broken")

@@ -21,6 +21,7 @@ struct LogCutTests {
         )
       }
     }
+    await test.world.linkEvents()
   }
 
   @Test(

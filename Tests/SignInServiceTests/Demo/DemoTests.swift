@@ -34,6 +34,7 @@ struct DemoTests {
     #expect(removed?.accounts == count)
     #expect((removed?.records ?? 0) > count + Demo.products(at: world.clock.now()).count)
     #expect(again == DemoRemoval())
+    await world.linkEvents()
     let (left, events) = try await store.read { (transaction) throws(StoreFault) in
       (
         try transaction.accounts(AccountQuery(""), after: nil, limit: 10).map(\.id.text),

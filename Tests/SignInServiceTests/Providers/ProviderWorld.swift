@@ -281,7 +281,8 @@ final class ProviderWorld: Sendable {
 
   /// The newest first.
   func events(of account: String) async throws -> [SecurityEvent] {
-    try await store.read { (transaction) throws(StoreFault) in
+    _ = try await linkEvents(in: store, at: Instant(seconds: 0))
+    return try await store.read { (transaction) throws(StoreFault) in
       try transaction.events(of: AccountID(account), before: nil, limit: 100)
     }
   }

@@ -139,7 +139,8 @@ struct TestWorld {
 
   /// The security log, oldest first.
   func events() async throws -> [SecurityEvent] {
-    try await store.read { (transaction) throws(StoreFault) in
+    await world.linkEvents()
+    return try await store.read { (transaction) throws(StoreFault) in
       try transaction.events(after: 0, limit: 10_000)
     }
   }

@@ -22,6 +22,15 @@ extension PostgresConnection {
     }
   }
 
+  /// Lets the numbers of new unlinked events begin after those of the copied ones.
+  func numberEventsAfterCopy() throws(StoreFault) {
+    try execute(
+      """
+      SELECT setval(pg_get_serial_sequence('unlinked_events', 'id'),
+        (SELECT coalesce(max(id), 0) + 1 FROM unlinked_events), false)
+      """)
+  }
+
   /// The columns of a table in the order of the copied table.
   func columns(of table: CopiedTable) throws(StoreFault) -> [CopiedColumn] {
     var columns: [CopiedColumn] = []

@@ -35,13 +35,14 @@ extension PostgresConnection {
   }
 
   func lock(_ counter: SharedCounter) throws(StoreFault) {
-    let name =
-      switch counter {
-      case .eventLog: "event log"
-      case .refusals: "refusals"
-      case .throttle(let key): "throttle \(key)"
-      }
-    try runLater("SELECT pg_advisory_xact_lock(?)") { $0.bind(Self.number(name)) }
+    try runLater("SELECT pg_advisory_xact_lock(?)") { $0.bind(Self.number(counter.name)) }
+  }
+
+  /// Takes the lock of the counter only if no other transaction has it.
+  func tryLock(_ counter: SharedCounter) throws(StoreFault) -> Bool {
+    try first(
+      "SELECT CAST(pg_try_advisory_xact_lock(?) AS integer)",
+      bind: { $0.bind(Self.number(counter.name)) }, read: { row in row.truth() }) ?? false
   }
 
   /// The accounts that the subjects belong to now.
@@ -135,5 +136,15 @@ extension PostgresConnection {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
     return Int64(bitPattern: hash)
+  }
+}
+
+extension SharedCounter {
+  fileprivate var name: String {
+    switch self {
+    case .eventLog: "event log"
+    case .refusals: "refusals"
+    case .throttle(let key): "throttle \(key)"
+    }
   }
 }

@@ -25,7 +25,8 @@ final class PostgresConnection {
 
   /// A statement whose result is only success or failure.
   private enum Unsent {
-    case begin(String)
+    /// The beginning or the end of the transaction.
+    case text(String)
     case statement(PostgresStatement, PostgresValues)
   }
 
@@ -76,7 +77,7 @@ final class PostgresConnection {
 
   /// Whether a transaction is open in which no statement failed.
   var isUnbroken: Bool {
-    if case .begin = unsent.first { return true }
+    if case .text = unsent.first { return true }
     return PQtransactionStatus(handle) == PQTRANS_INTRANS
   }
 
@@ -88,9 +89,17 @@ final class PostgresConnection {
   func begin(for purpose: SQLTransaction.Purpose) {
     mustRepeat = false
     switch purpose {
-    case .writing: unsent = [.begin("BEGIN ISOLATION LEVEL READ COMMITTED")]
-    case .reading: unsent = [.begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")]
+    case .writing: unsent = [.text("BEGIN ISOLATION LEVEL READ COMMITTED")]
+    case .reading: unsent = [.text("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")]
     }
+  }
+
+  /// Commits, in one round trip with the statements that are not sent yet.
+  ///
+  /// After a statement that fails, the database does not commit.
+  func commit() throws(StoreFault) {
+    unsent.append(.text("COMMIT"))
+    PQclear(try pipeline())
   }
 
   func rollBack() {
@@ -245,7 +254,7 @@ extension PostgresConnection {
     var isSent = true
     for statement in first {
       switch statement {
-      case .begin(let text):
+      case .text(let text):
         isSent = isSent && PQsendQueryParams(handle, text, 0, nil, nil, nil, nil, 1) == 1
       case .statement(let statement, let values): isSent = isSent && send(statement, values)
       }

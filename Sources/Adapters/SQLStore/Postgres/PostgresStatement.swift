@@ -19,7 +19,11 @@ struct PostgresStatement {
 
   init(_ name: String, _ text: String) {
     self.name = name
-    if text.hasPrefix("INSERT "), !text.contains("ON CONFLICT") {
+    if text.hasPrefix("INSERT INTO unlinked_events") {
+      self.text = text
+      // The database gives its only unique value.
+      conflict = .none
+    } else if text.hasPrefix("INSERT "), !text.contains("ON CONFLICT") {
       self.text = text + " ON CONFLICT DO NOTHING"
       conflict = .noRow
     } else {

@@ -42,7 +42,7 @@ final class PostgresTransaction {
     guard connection.isUnbroken else {
       return .failed(.unavailable("the database took the writes back"))
     }
-    do throws(StoreFault) { try connection.execute("COMMIT") } catch {
+    do throws(StoreFault) { try connection.commit() } catch {
       // If the connection was lost, the commit may have happened.
       return connection.mustRepeat ? .unfinished(error) : .failed(Self.unavailable(error))
     }

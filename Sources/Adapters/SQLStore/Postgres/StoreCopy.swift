@@ -40,6 +40,7 @@ public enum StoreCopy {
       }
       report(Table(name: table.name, count: sent.count))
     }
+    try target.numberEventsAfterCopy()
     try target.execute("COMMIT")
     try target.execute("ANALYZE")
   }

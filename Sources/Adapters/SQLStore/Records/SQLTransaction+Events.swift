@@ -4,6 +4,14 @@ internal import SignInService
 extension SQLTransaction: EventRecords {
   var eventKey: EventKey? { keys?.events }
 
+  func lockLog(waits: Bool) throws(StoreFault) -> Bool {
+    if waits {
+      try lock(.eventLog)
+      return true
+    }
+    return try tryLock(.eventLog)
+  }
+
   func append(_ event: SecurityEvent) throws(StoreFault) {
     try write(
       """
@@ -14,23 +22,13 @@ extension SQLTransaction: EventRecords {
       """
     ) {
       $0.bind(event.sequence)
-      $0.bind(event.at)
-      $0.bind(event.code.rawValue)
-      $0.bind(event.account?.text)
-      $0.bind(event.client?.text)
-      $0.bind(event.session?.text)
-      $0.bind(event.peer)
-      $0.bind(event.proofKeyThumbprint)
-      $0.bind(event.detail)
-      $0.bind(event.count)
-      $0.bind(event.keyID)
+      $0.bind(event.content)
       $0.bind(event.hash)
     }
   }
 
   func lastEvent() throws(StoreFault) -> SecurityEvent? {
-    try lock(.eventLog)
-    return try connection.first(
+    try connection.first(
       """
       SELECT sequence, at, code, account, client, session, peer, proof_key, detail, count,
         key_id, hash
@@ -92,6 +90,33 @@ extension SQLTransaction: EventRecords {
       $0.bind(start.hash)
     }
     try write("DELETE FROM security_events WHERE sequence <= ?") { $0.bind(start.sequence) }
+  }
+}
+
+extension Parameters {
+  /// Binds the columns from `at` to `key_id`.
+  mutating func bind(_ content: EventContent) {
+    bind(content.at)
+    bind(content.code.rawValue)
+    bind(content.account?.text)
+    bind(content.client?.text)
+    bind(content.session?.text)
+    bind(content.peer)
+    bind(content.proofKeyThumbprint)
+    bind(content.detail)
+    bind(content.count)
+    bind(content.keyID)
+  }
+}
+
+extension EventContent {
+  /// Reads the columns from `at` to `key_id`.
+  init(_ row: inout Row) {
+    self.init(
+      at: row.moment(), code: SecurityEvent.Code(rawValue: row.text()),
+      account: row.identifierIfAny(), client: row.identifierIfAny(),
+      session: row.identifierIfAny(), peer: row.textIfAny(), proofKeyThumbprint: row.textIfAny(),
+      detail: row.textIfAny(), count: row.numberIfAny(), keyID: row.textIfAny())
   }
 }
 

@@ -61,6 +61,14 @@ final class SQLTransaction: Transaction {
     try connection.lock(counter)
   }
 
+  /// Takes the lock of the counter only if no other decision has it.
+  ///
+  /// - Returns: Whether this decision has it now.
+  func tryLock(_ counter: SharedCounter) throws(StoreFault) -> Bool {
+    guard purpose == .writing, case .postgres(let connection) = connection else { return true }
+    return try connection.tryLock(counter)
+  }
+
   /// Runs a statement that changes rows.
   ///
   /// Returns the number of changed rows.

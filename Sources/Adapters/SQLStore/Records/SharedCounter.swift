@@ -1,6 +1,6 @@
 /// A record that decisions without a common subject change.
 enum SharedCounter {
-  /// The last event of the security log, because the next event contains its hash.
+  /// The last linked event of the security log, because the hash of the next one depends on it.
   case eventLog
   /// The counts of repeated refusals.
   case refusals

@@ -60,4 +60,31 @@ extension Schema {
       WHEN OLD.sequence > (SELECT sequence FROM security_log_start)
       BEGIN SELECT RAISE(ABORT, 'the security log is append-only'); END;
     """
+
+  /// The events that are not in the log yet.
+  ///
+  /// The writer's code is a keyed hash of the event. A refused event has a wrong one. The trigger
+  /// prevents changes by this program.
+  static let unlinkedEvents = """
+    CREATE TABLE unlinked_events (
+      id          INTEGER NOT NULL PRIMARY KEY CHECK (id BETWEEN 1 AND 9007199254740992),
+      at          INTEGER NOT NULL,
+      code        TEXT    NOT NULL,
+      account     TEXT,
+      client      TEXT,
+      session     TEXT,
+      peer        TEXT,
+      proof_key   TEXT,
+      detail      TEXT,
+      count       INTEGER,
+      key_id      TEXT,
+      writer_code BLOB    NOT NULL,
+      refused     INTEGER NOT NULL DEFAULT 0
+    ) STRICT;
+    CREATE TRIGGER unlinked_events_are_not_changed
+      BEFORE UPDATE OF id, at, code, account, client, session, peer, proof_key, detail, count,
+        key_id, writer_code
+      ON unlinked_events
+      BEGIN SELECT RAISE(ABORT, 'an event is not changed'); END;
+    """
 }

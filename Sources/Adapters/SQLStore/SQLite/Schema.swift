@@ -47,6 +47,7 @@ enum Schema {
     workOrganizations,
     overview,
     eventCodes,
+    unlinkedEvents,
   ]
 
   /// Whether a version made the database that did not overwrite removed data.

@@ -18,6 +18,7 @@ public func exportAccount(
     let account = try transaction.account(id, changedBy: rules, needing: .administrator)
     return try transaction.records(of: account, at: now)
   }
+  await world.linkEvents()
   let events = try await exportedEvents(of: id, in: world)
   return try await world.decide(about: [.account(id), rules.subject]) {
     (transaction: any AccountRecords & EventRecords) throws in

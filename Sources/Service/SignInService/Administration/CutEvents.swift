@@ -21,9 +21,11 @@ func removeOldEvents(
   let old = batch.prefix { $0.at < end }
   guard let last = old.last else { return 0 }
   let cut = LogStart(sequence: last.sequence, hash: last.hash)
-  try transaction.record(
-    .logCut, about: nil, detail: cut.detail, by: AccountEditingRules.operatorCommand.caller, at: now
-  )
+  // Linked at once, because a log without its beginning is broken until an event confirms it.
+  _ = try transaction.lockLog(waits: true)
+  _ = try transaction.link(
+    EventDraft(code: .logCut, account: nil, detail: cut.detail),
+    by: AccountEditingRules.operatorCommand.caller, at: now)
   try transaction.removeEvents(at: cut)
   return old.count
 }

@@ -11,14 +11,19 @@ public struct EventKey: Sendable {
   /// It reveals nothing about the key.
   public let id: String
   private let bytes: [UInt8]
+  /// A key of its own for unlinked events, so that the code of one is never a hash of the log.
+  private let writerBytes: [UInt8]
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
+    writerBytes = HMACSHA256.code(for: Array("unlinked events".utf8), key: bytes)
     let code = HMACSHA256.code(for: Array("event key identifier".utf8), key: bytes)
     id = Base64URL.encode(Array(code.prefix(6)))
   }
 
   func code(for text: [UInt8]) -> [UInt8] { HMACSHA256.code(for: text, key: bytes) }
+
+  func writerCode(for text: [UInt8]) -> [UInt8] { HMACSHA256.code(for: text, key: writerBytes) }
 }
 
 /// The keys that a store uses itself.

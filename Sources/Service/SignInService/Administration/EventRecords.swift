@@ -3,19 +3,39 @@ import SignInRules
 
 /// The security log.
 ///
-/// Events are only appended at its end, and old events are removed only from its beginning. The
-/// store enforces this: no other function and no other statement of the adapter changes or removes
-/// an event.
+/// A decision only adds an unlinked event, so that decisions do not wait for each other. Later the
+/// event is linked: it is appended to the log and is no longer unlinked. Old events are removed
+/// only from the beginning of the log. The store enforces this: no other function and no other
+/// statement of the adapter changes or removes an event.
 public protocol EventRecords: DailyCountRecords {
   /// The key that links events.
   ///
   /// It is nil if the store was opened without one.
   var eventKey: EventKey? { get }
-  /// Appends an event.
+  /// Adds an event that is not linked yet, with the next number.
+  func addUnlinked(_ content: EventContent, writerCode: [UInt8]) throws(StoreFault)
+  /// At most `limit` events that are not linked, with numbers greater than `id`, in their order.
+  ///
+  /// Refused ones are left out.
+  func unlinkedEvents(after id: Int64, limit: Int) throws(StoreFault) -> [UnlinkedEvent]
+  /// Removes unlinked events after they were appended to the log.
+  func removeUnlinked(_ ids: [Int64]) throws(StoreFault)
+  /// Marks unlinked events that no server with the log's key wrote.
+  ///
+  /// They are never linked, and stay in the store as evidence.
+  func refuseUnlinked(_ ids: [Int64]) throws(StoreFault)
+  /// The number of refused events in the store.
+  func refusedEventCount() throws(StoreFault) -> Int64
+  /// Lets only this decision append to the log until it ends.
+  ///
+  /// - Returns: Whether it is the only one. It is false only without `waits`, if another decision
+  ///   appends now.
+  func lockLog(waits: Bool) throws(StoreFault) -> Bool
+  /// Appends an event, after `lockLog`.
   ///
   /// - Throws: `.conflict` if its sequence number exists already.
   func append(_ event: SecurityEvent) throws(StoreFault)
-  /// The newest event, or nil if the log is empty.
+  /// The newest linked event, or nil if there is none.
   func lastEvent() throws(StoreFault) -> SecurityEvent?
   /// At most `limit` events before `sequence`, newest first.
   ///
@@ -74,13 +94,13 @@ extension EventRecords {
   }
 
   func record(_ draft: EventDraft, by caller: Caller, at now: Instant) throws(StoreFault) {
-    var last = try lastEvent()
-    if let old = last, old.keyID != eventKey?.id { last = try changeKey(after: old, at: now) }
-    // The count is written together with the event, after the lock of the log is taken.
-    if let kind = draft.code.dailyCount {
-      try count(kind, times: draft.count ?? 1, on: CalendarDay(now), of: draft.account)
+    let content = EventContent(draft, by: caller, at: now, key: eventKey)
+    // A server always has a key, so this reads the log only in commands and tests.
+    if eventKey == nil, try lastEvent()?.keyID != nil { throw Self.keyMissing }
+    guard let code = content.writerCode(eventKey) else {
+      preconditionFailure("an event must be written with the key that it names")
     }
-    try append(draft.event(after: last, by: caller, at: now, key: eventKey))
+    try addUnlinked(content, writerCode: code)
   }
 
   /// Records that events are linked with this store's key from now on, if they are not already.
@@ -88,31 +108,61 @@ extension EventRecords {
   /// No event after this one can be linked in another way. The hash of this one depends on all
   /// events before it.
   public func startUsingKey(at now: Instant) throws(StoreFault) {
-    guard eventKey != nil, let last = try lastEvent(), last.keyID != eventKey?.id else { return }
-    _ = try changeKey(after: last, at: now)
+    guard eventKey != nil, try lockLog(waits: true), let last = try lastEvent() else { return }
+    if last.keyID != eventKey?.id { _ = try changeKey(after: last, at: now) }
   }
 
   /// Whether the newest event names another key than the one this store was opened with.
   ///
   /// Events from before the log had a key name no key.
   public func hasOtherKey() throws(StoreFault) -> Bool {
-    guard let eventKey, let named = try lastEvent()?.keyID else { return false }
+    guard let eventKey, let named = try newestKeyID() else { return false }
     return named != eventKey.id
   }
 
-  private func changeKey(
-    after last: SecurityEvent, at now: Instant
+  /// The key of the newest linked event, or of the first unlinked one if none is linked.
+  public func newestKeyID() throws(StoreFault) -> String? {
+    if let last = try lastEvent() { return last.keyID }
+    return try unlinkedEvents(after: 0, limit: 1).first?.content.keyID
+  }
+
+  /// Links an event to the newest one, after `lockLog`.
+  ///
+  /// - Returns: The appended event.
+  func link(
+    _ draft: EventDraft, by caller: Caller, at now: Instant
   ) throws(StoreFault) -> SecurityEvent {
-    guard let eventKey else {
-      throw .unusable("the security log is keyed: open it with the keys of its data folder")
-    }
+    var last = try lastEvent()
+    if let old = last, old.keyID != eventKey?.id { last = try changeKey(after: old, at: now) }
+    return try append(EventContent(draft, by: caller, at: now, key: eventKey), after: last)
+  }
+
+  func changeKey(after last: SecurityEvent, at now: Instant) throws(StoreFault) -> SecurityEvent {
+    guard let eventKey else { throw Self.keyMissing }
     let draft = EventDraft(
       code: .logKeyed, account: nil,
       detail: LogStart(sequence: last.sequence, hash: last.hash).detail)
-    let event = draft.event(
-      after: last, by: AccountEditingRules.operatorCommand.caller, at: now, key: eventKey)
-    try append(event)
-    return event
+    let caller = AccountEditingRules.operatorCommand.caller
+    return try append(EventContent(draft, by: caller, at: now, key: eventKey), after: last)
+  }
+
+  func append(
+    _ content: EventContent, after last: SecurityEvent?
+  ) throws(StoreFault) -> SecurityEvent {
+    func event(_ hash: [UInt8]) -> SecurityEvent {
+      SecurityEvent(sequence: (last?.sequence ?? 0) + 1, content, hash: hash)
+    }
+    let previous = last?.hash ?? SecurityEvent.firstLink
+    guard let hash = event([]).hash(after: previous, key: eventKey) else {
+      preconditionFailure("an event must be hashed with the key that it names")
+    }
+    let linked = event(hash)
+    try append(linked)
+    return linked
+  }
+
+  private static var keyMissing: StoreFault {
+    .unusable("the security log is keyed: open it with the keys of its data folder")
   }
 }
 
@@ -124,25 +174,4 @@ struct EventDraft {
   var detail: String?
   /// The number of equal refusals that the event reports; nil for one.
   var count: Int64?
-}
-
-extension EventDraft {
-  /// The event, linked to the event before it.
-  fileprivate func event(
-    after last: SecurityEvent?, by caller: Caller, at now: Instant, key: EventKey?
-  ) -> SecurityEvent {
-    func event(_ hash: [UInt8]) -> SecurityEvent {
-      SecurityEvent(
-        sequence: (last?.sequence ?? 0) + 1, at: now, code: code, account: account,
-        client: caller.client, session: session, peer: caller.peer,
-        proofKeyThumbprint: caller.proofKeyThumbprint, detail: detail, count: count,
-        keyID: key?.id, hash: hash
-      )
-    }
-    let previous = last?.hash ?? SecurityEvent.firstLink
-    guard let hash = event([]).hash(after: previous, key: key) else {
-      preconditionFailure("an event must be hashed with the key that it names")
-    }
-    return event(hash)
-  }
 }

@@ -25,10 +25,13 @@ public enum EventChain: Equatable, Sendable {
   case keyChanged(at: Int64, count: Int64, head: [UInt8])
 }
 
-/// The limits of reading the security log.
+/// The limits of the security log.
 public enum EventLimits {
-  /// The number of events in one read, so that a long log is never completely in memory.
+  /// The number of events that one read returns or one decision links, so that a long log is never
+  /// completely in memory.
   public static let batch = 500
+  /// How old an event can be before it must be linked.
+  public static let unlinkedMilliseconds: Int64 = 1000
   /// The number of listed events if the request names none.
   ///
   /// `listedAtMost` is the largest number.
@@ -149,7 +152,8 @@ public struct EventCursor: PageCursor {
 
 /// The security log for administrators, newest first, one page at a time.
 ///
-/// An administrator of organizations sees the events about the accounts in them.
+/// An administrator of organizations sees the events about the accounts in them. The list has all
+/// events of decisions that were durable before.
 ///
 /// `email` replaces the account of the query. An address without an account, or of one that the
 /// administrator may not see, matches nothing.
@@ -157,7 +161,8 @@ public func pageEvents(
   _ query: EventQuery, ofEmail email: EmailAddress? = nil, _ page: PageRequest<EventCursor>,
   rules: AccountEditingRules, in world: World
 ) async throws(Refusal) -> ListPage<SecurityEvent, EventCursor> {
-  try await world.read { (transaction: any AccountRecords & EventRecords) throws in
+  await world.linkEvents()
+  return try await world.read { (transaction: any AccountRecords & EventRecords) throws in
     let permission = try rules.permission(transaction)
     var (query, seen) = (query, VisibleAccounts(permission))
     if let email {

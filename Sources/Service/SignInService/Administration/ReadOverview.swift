@@ -32,6 +32,8 @@ public func readOverview(
   let now = world.clock.now()
   let today = CalendarDay(now)
   let first = today.adding(days: 1 - OverviewLimits.days)
+  // Events are counted when they are linked.
+  await world.linkEvents()
   return try await world.read {
     (transaction: any AccountRecords & DailyCountRecords & OverviewRecords) throws in
     let own = try rules.permission(transaction).organizations(with: .viewer)

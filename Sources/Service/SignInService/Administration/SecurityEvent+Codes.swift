@@ -73,6 +73,10 @@ extension SecurityEvent.Code {
   ///
   /// The detail is the number and the hash of the event before.
   public static let logKeyed = Self("log.keyed")
+  /// Unlinked events were not written with the key of the log, so they were not linked.
+  ///
+  /// The count is their number.
+  public static let logEventsRefused = Self("log.events_refused")
 
   /// Another key signs tokens from a later time on.
   ///

@@ -67,24 +67,26 @@ extension SecurityEvent {
   /// The previous hash of the first event.
   public static let firstLink = [UInt8](repeating: 0, count: SHA256Digest.byteCount)
 
+  /// Creates an event from its content.
+  init(sequence: Int64, _ content: EventContent, hash: [UInt8]) {
+    self.init(
+      sequence: sequence, at: content.at, code: content.code, account: content.account,
+      client: content.client, session: content.session, peer: content.peer,
+      proofKeyThumbprint: content.proofKeyThumbprint, detail: content.detail,
+      count: content.count, keyID: content.keyID, hash: hash)
+  }
+
+  /// What the event says.
+  public var content: EventContent {
+    EventContent(
+      at: at, code: code, account: account, client: client, session: session, peer: peer,
+      proofKeyThumbprint: proofKeyThumbprint, detail: detail, count: count, keyID: keyID)
+  }
+
   /// The form that is hashed and listed.
   ///
   /// The members are in this order, and absent ones are left out.
-  public var json: JSON {
-    .members([
-      JSONMember(.sequence, sequence),
-      JSONMember(.at, at.milliseconds),
-      JSONMember(.code, code.rawValue),
-      JSONMember(.account, ifPresent: account?.text),
-      JSONMember(.client, ifPresent: client?.text),
-      JSONMember(.session, ifPresent: session?.text),
-      JSONMember(.peer, ifPresent: peer),
-      JSONMember(.proofKey, ifPresent: proofKeyThumbprint),
-      JSONMember(.detail, ifPresent: detail),
-      JSONMember(.count, ifPresent: count),
-      JSONMember(.key, ifPresent: keyID),
-    ])
-  }
+  public var json: JSON { .members([JSONMember(.sequence, sequence)] + content.members) }
 
   /// The hash that this event must have after an event with the hash `previous`.
   ///

@@ -1,7 +1,8 @@
 import SignInModel
 import SignInWire
 
-/// Links the events of the security log with this store's key from now on, if they are not already.
+/// Links the events of the security log with this store's key from now on, if they are not already,
+/// and links what an earlier server left unlinked.
 ///
 /// A fault is reported. The next event then tries again.
 public func startEventKey(in world: World) async {
@@ -9,4 +10,5 @@ public func startEventKey(in world: World) async {
   await world.record(about: []) { (transaction: any EventRecords) throws in
     try transaction.startUsingKey(at: now)
   }
+  await world.linkEvents()
 }

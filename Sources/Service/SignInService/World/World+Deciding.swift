@@ -108,7 +108,7 @@ extension World {
     }
   }
 
-  private func report(_ fault: StoreFault) {
+  func report(_ fault: StoreFault) {
     switch fault {
     case .unavailable(let why): reportFault("store unavailable: \(why)")
     case .unusable(let why): reportFault("store unusable: \(why)")

@@ -71,7 +71,7 @@ public final class SessionWorld: @unchecked Sendable {
   var areFaultsOver = false
   /// The newest code that each person has received and not used yet.
   var codes: [Int: ReceivedCode] = [:]
-  /// The length of the security log when open requests were last checked.
+  /// The number of written and of linked events when open requests were last checked.
   private var checkedEvents = 0
   /// The sessions that a device asked the server to end, open or not.
   var toldToEnd: Set<SessionID> = []
@@ -200,7 +200,9 @@ public final class SessionWorld: @unchecked Sendable {
 
   /// Ends the due pauses of the server's own tasks, mostly only if they have something to do.
   private func wakeTimers() {
-    let events = server.store.tables.events.count
+    // An event is news twice: when a decision writes it, and when it is linked.
+    let tables = server.store.tables
+    let events = tables.events.count + Int(tables.lastUnlinkedEvent)
     let hasNews = events > checkedEvents && server.hasOpenRequests
     guard hasNews || chance.isOne(in: server.hasOpenRequests ? 4 : 20) else { return }
     checkedEvents = events

@@ -50,6 +50,8 @@ public enum Law: String, CaseIterable, Sendable {
     "A session ends only by its owner, its age, an administrator, a reset or token reuse."
   case nothingIsLost = "An acknowledged change is still there after a crash."
   case logIsComplete = "The security log is one chain without a gap, despite crashes."
+  case eventsLinkedOnce =
+    "Each event is linked once, in the order in which its account's decisions were durable."
   case ownDevice = "A code is accepted only from the device and in the app that began its sign-in."
   case codesApart =
     "A device neither changes nor gets a code of another device that signed in before."

@@ -129,6 +129,9 @@ final class LawBook: @unchecked Sendable {
   /// The numbers with an acknowledged registration.
   var acknowledgedNumbers: Set<String> = []
 
+  /// The events that decisions wrote, in order.
+  var writtenEvents: [UnlinkedEvent] = []
+
   init(idleSeconds: Int64, messagesPerNumber: Int64) {
     self.idleSeconds = idleSeconds
     self.messagesPerNumber = messagesPerNumber

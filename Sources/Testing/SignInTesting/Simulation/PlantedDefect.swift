@@ -84,6 +84,8 @@ public enum PlantedDefect: String, CaseIterable, Sendable {
   case messengerCalledBeforeCommit
   /// One of twenty events is missing from the log.
   case eventMissingFromLog
+  /// The linker of events continues after the newest event, and skips one that was durable late.
+  case linkerSkipsLateEvent
   /// The server does not remember the proofs that it accepted.
   case proofsNotRemembered
   /// A refresh continues an expired session.
@@ -176,6 +178,7 @@ public enum PlantedDefect: String, CaseIterable, Sendable {
     case .unknownAccountRevealed: .sameAnswerForUnknown
     case .messengerCalledBeforeCommit: .noOutsideCallInTransaction
     case .eventMissingFromLog: .logIsComplete
+    case .linkerSkipsLateEvent: .eventsLinkedOnce
     case .proofsNotRemembered: .proofAcceptedOnce
     case .expiredSessionContinues: .expiryIsFinal
     case .unreadableStorageSaysAbsent: .signedOutWithCause

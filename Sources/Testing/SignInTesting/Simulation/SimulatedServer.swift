@@ -31,6 +31,7 @@ final class SimulatedServer {
     let worker: OutboxWorker
     let waiters: SessionWaiters
     let watch: SessionWatchWorker
+    let linker: EventLinker
   }
 
   let store: MemoryStore
@@ -73,11 +74,12 @@ final class SimulatedServer {
   ///
   /// A crash ends it earlier.
   func stop(then stopped: @escaping @Sendable () -> Void) {
-    let (life, worker) = (life, worker)
+    let (life, worker, linker) = (life, worker, process.linker)
     life.isStopping = true
     process.watch.answerWaiters()
     perform(SimulatedOperation(.background, in: life, isFromApp: false, at: clock.now())) {
       await worker.stop()
+      await linker.stop()
       guard !life.isOver else { return }
       stopped()
       life.end()
@@ -148,9 +150,10 @@ final class SimulatedServer {
     let worker = OutboxWorker(
       router: router, signal: signal, reports: reports, world: world, startTask: startTask)
     let watch = SessionWatchWorker(SessionWatch(waiters), world: world, startTask: startTask)
+    let linker = EventLinker(world: world, startTask: startTask)
     return Process(
       life: life, world: world, handler: handler, reports: reports, worker: worker,
-      waiters: waiters, watch: watch)
+      waiters: waiters, watch: watch, linker: linker)
   }
 
   /// Starts a task of the server's own work, which ends with this run of the server.

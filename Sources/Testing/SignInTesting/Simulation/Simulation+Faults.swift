@@ -88,8 +88,9 @@ extension Simulation {
   func wakeTimers() {
     plan(.timers, in: 1000...5000)
     let isWaiting = server.store.tables.messages.values.contains { $0.state == .waiting }
-    // The outbox worker and the worker for open requests always have one pause each.
-    let isDue = isWaiting || timers.sleeperCount > 2
+    // The outbox worker, the linker of events and the worker for open requests always have one
+    // pause each.
+    let isDue = isWaiting || timers.sleeperCount > 3
     let mayBeDue = chance.isOne(in: server.hasOpenRequests ? 5 : 30)
     if isDue || mayBeDue { timers.set(clock.now()) }
   }

@@ -15,7 +15,7 @@ extension Simulation {
     if !server.isUp { restart() }
     settle()
     laws.checkAcknowledged(server.store.tables)
-    laws.checkLog(server.store.tables.events)
+    checkEvents()
     guard laws.violation == nil else { return }
     clock.advance(seconds: Self.recoverySeconds)
     // Hand-overs that a slow provider has delayed end, so that the next ones can begin.
@@ -95,7 +95,7 @@ extension Simulation {
   }
 
   /// Runs every task to its end.
-  private func settle() { server.finishTasks { runTask(of: executor.readyCount) } }
+  func settle() { server.finishTasks { runTask(of: executor.readyCount) } }
 
   /// Sends a request over a reliable network from a new device.
   private func ask(_ endpoint: Endpoint, _ client: AppRegistration, _ fields: [Form.Field]) -> JSON

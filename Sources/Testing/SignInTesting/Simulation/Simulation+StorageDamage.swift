@@ -164,8 +164,10 @@ extension Simulation {
   }
 
   func damageByCrash() {
+    releaseEvents()
     if defect == .acknowledgedTransactionLost, let older = earlier.first {
       server.store.tables = older
+      laws.writtenEvents.removeAll { $0.id > older.lastUnlinkedEvent }
     }
     earlier = []
     guard defect == .lockoutInMemoryOnly || defect == .lockoutWithoutEndAfterCrash else { return }

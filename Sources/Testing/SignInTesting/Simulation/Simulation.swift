@@ -76,6 +76,10 @@ public final class Simulation: @unchecked Sendable {
   var hashCount = 0
   /// The passwords that were set in this world, by their hashes.
   var chosenPasswords: [String: String] = [:]
+  /// The events of decisions that are not durable yet.
+  var lateEvents: [UnlinkedEvent] = []
+  /// The greatest number of an event that was linked.
+  var lastLinkedEvent: Int64 = 0
   /// The stored tables before each of the last transactions, for a store that loses them.
   var earlier: [MemoryTables] = []
 
@@ -185,6 +189,7 @@ extension Simulation {
     let store = MemoryStore(committing: { before, after in
       let world = reference.world
       world.damage(before, &after)
+      world.delayEvents(before, &after)
       if world.trace.isNarrated { world.reportCounters(before, after) }
       world.laws.committed(before, after, at: world.clock.now())
     })
