@@ -51,6 +51,32 @@ def test_sign_in_as_a_demo_person(start):
     expect(phone.value.get_by_role("button", name=re.compile("Copy [0-9]{6}"))).to_have_count(1)
 
 
+PEOPLE = {
+    "technician-app": ("Tara Lind", "Technician"), "rider-app": ("Ravi Kumar", "Rider"),
+    "mentor-app": ("Maja Solberg", "Peer mentor"), "product-app": ("Olivia Berg", "Product owner"),
+    "console": ("Ada Holm", "Administrator"),
+}
+
+
+@pytest.mark.parametrize("app", APPS)
+def test_card(start, app):
+    """The start page has a card for each app, with its icon; the app and the phone open"""
+    name, role = PEOPLE[app]
+    card = start.page.get_by_role("listitem").filter(has_text=name)
+    expect(card).to_have_count(1)
+    expect(card.get_by_role("heading")).to_have_text(f"{name} {role}")
+    icon = card.locator("img")
+    assert icon.get_attribute("src") == f"/app/{app}/icons/logo.svg"
+    assert icon.evaluate("(image) => image.complete && image.naturalWidth > 0")
+    phone = card.get_by_text(re.compile(r"^\+[0-9]+$")).inner_text()
+    way = card.get_by_role("link", name=f"Open the phone of {name}")
+    assert way.get_attribute("href").endswith(urllib.parse.quote(phone))
+    with start.page.expect_popup() as opened:
+        card.get_by_role("link", name=f"Open the app of {name}").click()
+    expect(opened.value.get_by_role("heading", level=1)).to_have_text("Sign in")
+    assert opened.value.url.endswith(f"/app/{app}/")
+
+
 def test_move_the_clock(start):
     """The start page moves the server's clock and says what it shows"""
     before = start.server.now()
