@@ -62,11 +62,11 @@ class App:
     name = "technician-app"
 
     def __init__(self, browser, server, *, viewport=None, scheme="light", text_percent=100,
-                 locale="en-GB", time_zone=None):
+                 locale="en-GB", time_zone=None, user_agent=None):
         self.server, self.text_percent = server, text_percent
         self.context = browser.new_context(
             viewport=viewport or PHONE, color_scheme=scheme, locale=locale,
-            timezone_id=time_zone, reduced_motion="reduce")
+            timezone_id=time_zone, reduced_motion="reduce", user_agent=user_agent)
         self.page = self.context.new_page()
         self.page.set_default_timeout(10_000)
         self.calls, self.problems, self.tokens = [], [], None

@@ -4,6 +4,9 @@
 import { Addresses } from './addresses.js';
 import { controls } from './controls.js';
 import { makeHeader, makeLanguageMenu } from './controls/header.js';
+import {
+  makeAppearanceMenu, makeHelpButton, makeInstallOffer,
+} from './controls/shell-controls.js';
 import { stopAwaitingCode } from './controls/webotp.js';
 import { canBePressed, element, setAttributes, setChildren, setPhrase, symbol } from './dom.js';
 import { showChosenLanguage } from './languages.js';
@@ -19,6 +22,7 @@ export class Renderer {
   #header = null;
   #statusBar = null;
   #languageMenu = null;
+  #installOffer = null;
   #idToFocus = '';
   #addresses;
 
@@ -55,6 +59,7 @@ export class Renderer {
     this.#drawHeader(screen);
     this.#drawStatusBar(screen);
     this.#drawLanguageMenu(screen);
+    this.#drawInstallOffer(screen);
     this.#drawnKeys.clear();
     setChildren(this.#column.body, screen.parts
       .filter((part) => part.part !== 'logo')
@@ -108,6 +113,7 @@ export class Renderer {
     this.#header = null;
     this.#statusBar = null;
     this.#languageMenu = null;
+    this.#installOffer = null;
     setAttributes(this.#root, { class: `screen ${screen.layout}` });
     const isForm = screen.layout === 'form';
     const body = element(isForm ? 'form' : 'div', {
@@ -168,15 +174,27 @@ export class Renderer {
   }
 
   // In the account menu if there is one, otherwise below the form.
-  #drawLanguageMenu({ language_menu: menu }) {
+  #drawLanguageMenu({ language_menu: menu, language }) {
     if (!menu) return;
     if (!this.#languageMenu) {
       this.#languageMenu = makeLanguageMenu(menu, this);
+      const node = element('div', { class: 'shell-controls' }, this.#languageMenu.node);
       const items = this.#header?.node.querySelector('.menu-items');
-      if (items) items.before(this.#languageMenu.node);
-      else this.#column.node.append(this.#languageMenu.node);
+      if (items) node.append(makeAppearanceMenu(language));
+      node.append(makeHelpButton(language));
+      if (items) items.before(node);
+      else this.#column.node.append(node);
     }
     this.#languageMenu.update(menu);
+  }
+
+  // On the first page of a person who is signed in.
+  #drawInstallOffer({ header, back, language }) {
+    const isShown = header && !back;
+    if (isShown === Boolean(this.#installOffer)) return;
+    this.#installOffer?.remove();
+    this.#installOffer = isShown ? makeInstallOffer(language) : null;
+    if (isShown) this.#column.node.append(this.#installOffer);
   }
 
   #submit(event) {
