@@ -12,6 +12,8 @@ extension Simulation {
 
   func endFaults() {
     areFaultsOver = true
+    // The decisions that are hidden are durable before any further one about their accounts.
+    releaseEvents()
     if !server.isUp { restart() }
     settle()
     laws.checkAcknowledged(server.store.tables)
