@@ -168,28 +168,17 @@ class PatroniCluster:
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="fieldpass-patroni-", dir="/tmp"))
         self.folder.chmod(0o755)
         self.port, self.rest_port, self.proxy_port = free_port(), free_port(), free_port()
-        etcd, peer = free_port(), free_port()
-        self.etcd_address = f"127.0.0.1:{etcd}"
         self.programs, self.members = [], []
         try:
-            self.open(etcd, peer)
+            self.open()
         except BaseException:
             self.close()
             raise
 
-    def open(self, etcd, peer):
+    def open(self):
         self.write_certificate()
-        place = self.folder / "etcd"
-        place.mkdir()
-        if os.geteuid() == 0:
-            shutil.chown(place, "postgres", "postgres")
-        self.run("/usr/bin/etcd", "--name", "etcd", "--data-dir", place / "data",
-                 "--listen-client-urls", f"http://{self.etcd_address}",
-                 "--advertise-client-urls", f"http://{self.etcd_address}",
-                 "--listen-peer-urls", f"http://127.0.0.1:{peer}",
-                 "--initial-advertise-peer-urls", f"http://127.0.0.1:{peer}",
-                 "--initial-cluster", f"etcd=http://127.0.0.1:{peer}", "--log-level", "error",
-                 folder=place)
+        # Another program may take a port first, so several are tried.
+        assert any(self.has_etcd(number) for number in range(5)), "etcd does not start"
         self.members = [Member(name, self).prepare() for name in MACHINES]
         self.members[0].program.start()
         self.wait(lambda: self.members[0].is_primary, 90)
@@ -207,6 +196,29 @@ class PatroniCluster:
         self.superuser("CREATE ROLE fieldpass LOGIN PASSWORD '" + PASSWORD + "'", primary)
         self.superuser("CREATE DATABASE fieldpass OWNER fieldpass", primary)
         until(self.is_reachable, 20)
+
+    def has_etcd(self, number):
+        """Starts etcd on free ports; returns whether it answers."""
+        own, peer = (f"127.0.0.1:{free_port()}" for _ in range(2))
+        place = self.folder / f"etcd-{number}"
+        place.mkdir()
+        if os.geteuid() == 0:
+            shutil.chown(place, "postgres", "postgres")
+        program = self.run(
+            "/usr/bin/etcd", "--name", "etcd", "--data-dir", place / "data",
+            "--listen-client-urls", f"http://{own}", "--advertise-client-urls", f"http://{own}",
+            "--listen-peer-urls", f"http://{peer}", "--initial-advertise-peer-urls", f"http://{peer}",
+            "--initial-cluster", f"etcd=http://{peer}", "--log-level", "error", folder=place)
+        self.etcd_address = own
+
+        def answers():
+            if program.process.poll() is not None:
+                return "ended"
+            with contextlib.suppress(OSError):
+                return urllib.request.urlopen(f"http://{own}/health", timeout=2).status == 200
+            return False
+
+        return until(answers, 30) != "ended"
 
     def write_certificate(self):
         """A certificate for the names of both machines and of the proxy, as the page says."""
