@@ -41,7 +41,10 @@ struct CostTests {
   }
 
   private func measure(_ database: CountedDatabase) async throws -> [String] {
-    let store = try PostgresStore(database.server, limits: .small)
+    var limits = PostgresLimits.small
+    limits.ledgers = 1
+    limits.proofSweepMilliseconds = .max / 2
+    let store = try PostgresStore(database.server, limits: limits)
     defer { store.close() }
     let server = try await CountedServer(store)
 

@@ -20,10 +20,11 @@ struct CountedServer {
   let messenger = RecordingMessenger()
 
   init(
-    _ store: any Store, at start: Instant = Instant(seconds: 1_800_000_000)
+    _ store: PostgresStore, at start: Instant = Instant(seconds: 1_800_000_000)
   ) async throws {
     clock = SimulatedClock(start)
     let passwords = FastPasswordHashing()
+    let proofs = store.sharedLedger(beside: MemoryProofLedger())
     world = World(
       issuer: Self.issuer, clients: Configuration.demo.clients,
       organizations: Configuration.demo.organizations,
@@ -31,11 +32,15 @@ struct CountedServer {
         signing: SigningKey.generate(), master: SecureRandom.bytes(32),
         decoyPasswordHash: try await passwords.hash(Secret("decoy"))),
       store: store, clock: clock, randomness: SeededRandomness(seed: 3), passwords: passwords,
-      proofs: MemoryProofLedger(), router: MessengerRouter([.init(messenger)]),
+      proofs: proofs, router: MessengerRouter([.init(messenger)]),
       messageRecorded: {}, reportFault: { _ in })
     handler = FieldpassHandler(
       world: world, assets: WebAssets(files: [:]), development: nil, log: { _ in })
     _ = try await prepareDemo(in: world)
+    // The first proof connects the ledger and removes expired proofs. The second one waits for it.
+    for number in 0..<2 {
+      _ = await proofs.record("first-\(number)", from: nil, until: clock.now(), now: clock.now())
+    }
   }
 
   func deliver() async { await deliverMessages(through: [messenger], in: world) }

@@ -22,7 +22,8 @@ final class CuttingProxy: Sendable {
 
   init(to serverPort: Int64) throws {
     self.serverPort = serverPort
-    listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    self.listener = listener
     var address = Self.loopback(0)
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     let status = withUnsafeMutablePointer(to: &address) { pointer in

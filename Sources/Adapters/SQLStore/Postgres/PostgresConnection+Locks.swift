@@ -1,3 +1,4 @@
+internal import CPostgres
 internal import SignInModel
 internal import SignInService
 
@@ -17,7 +18,9 @@ extension PostgresConnection {
       try runLater("SELECT pg_advisory_xact_lock(?)") { $0.bind(Self.number("installation")) }
       return true
     }
-    let accounts = try accounts(of: subjects)
+    let known = Self.accounts(in: subjects)
+    let searches = subjects.compactMap(Self.search)
+    let accounts = known.union(try found(searches))
     var numbers = Set(subjects.flatMap(Self.names).map(Self.number))
     numbers.formUnion(accounts.map { Self.number("account \($0.text)") })
     let list = numbers.sorted().map(String.init).joined(separator: ",")
@@ -31,7 +34,8 @@ extension PostgresConnection {
       $0.bind(Self.number("installation"))
       $0.bind(list)
     }
-    return try self.accounts(of: subjects).isSubset(of: accounts)
+    let ahead = Self.readsAhead(of: subjects, accounts)
+    return try found(searches, ahead: ahead).isSubset(of: accounts)
   }
 
   func lock(_ counter: SharedCounter) throws(StoreFault) {
@@ -45,62 +49,93 @@ extension PostgresConnection {
       bind: { $0.bind(Self.number(counter.name)) }, read: { row in row.truth() }) ?? false
   }
 
-  /// The accounts that the subjects belong to now.
-  private func accounts(of subjects: [Subject]) throws(StoreFault) -> Set<AccountID> {
+  /// Locks several counts of rate limits, in one order.
+  func lock(throttles keys: [String]) throws(StoreFault) {
+    let numbers = Set(keys.map { Self.number(SharedCounter.throttle($0).name) })
+    try runLater(
+      """
+      SELECT count(pg_advisory_xact_lock(name))
+      FROM unnest(CAST(string_to_array(?, ',') AS bigint[])) AS name
+      """
+    ) { $0.bind(numbers.sorted().map(String.init).joined(separator: ",")) }
+  }
+
+  /// A statement that finds the accounts of a subject.
+  private typealias Search = (sql: StaticString, bind: (inout Parameters) -> Void)
+
+  /// The accounts that the searches find now, all in one round trip.
+  ///
+  /// Rows that are likely to be needed are read with them.
+  private func found(
+    _ searches: [Search], ahead: [ReadAhead] = []
+  ) throws(StoreFault) -> Set<AccountID> {
+    guard !searches.isEmpty || !ahead.isEmpty else { return [] }
+    var statements: [Bound] = []
+    for search in searches { statements.append(try bound(search.sql, search.bind)) }
+    let results = try flush(statements, ahead: ahead)
+    defer { for result in results { PQclear(result) } }
     var accounts: Set<AccountID> = []
-    for subject in subjects { accounts.formUnion(try self.accounts(of: subject)) }
+    for result in results {
+      for index in 0..<PQntuples(result) {
+        var row = Row(.postgres(PostgresRow(result: result, index: index)))
+        accounts.insert(row.identifier())
+      }
+    }
     return accounts
   }
 
-  private func accounts(of subject: Subject) throws(StoreFault) -> [AccountID] {
+  private static func accounts(in subjects: [Subject]) -> Set<AccountID> {
+    Set(
+      subjects.compactMap { subject in
+        if case .account(let id) = subject { id } else { nil }
+      })
+  }
+
+  private static func search(_ subject: Subject) -> Search? {
     switch subject {
-    case .account(let id): [id]
     case .email(let address):
-      try found("SELECT id FROM accounts WHERE email = ?") { $0.bind(address.text) }
+      ("SELECT id FROM accounts WHERE email = ?", { $0.bind(address.text) })
     case .number(let phone):
-      try found("SELECT id FROM accounts WHERE phone = ?") { $0.bind(phone.e164) }
+      ("SELECT id FROM accounts WHERE phone = ?", { $0.bind(phone.e164) })
     case .signInAttempt(let digest):
-      try found("SELECT account FROM sign_in_attempts WHERE digest = ?") { $0.bind(digest) }
+      ("SELECT account FROM sign_in_attempts WHERE digest = ?", { $0.bind(digest) })
     case .authorizationCode(let digest):
-      try found("SELECT account FROM sign_in_attempts WHERE code_digest = ?") { $0.bind(digest) }
+      ("SELECT account FROM sign_in_attempts WHERE code_digest = ?", { $0.bind(digest) })
     case .passwordReset(let digest):
-      try found("SELECT account FROM password_resets WHERE digest = ?") { $0.bind(digest) }
+      ("SELECT account FROM password_resets WHERE digest = ?", { $0.bind(digest) })
     case .session(let id):
-      try found("SELECT account FROM sessions WHERE id = ?") { $0.bind(id.text) }
+      ("SELECT account FROM sessions WHERE id = ?", { $0.bind(id.text) })
     case .identity(let issuer, let subject):
-      try found("SELECT account FROM identities WHERE issuer = ? AND subject = ?") {
-        $0.bind(issuer)
-        $0.bind(subject)
-      }
+      (
+        "SELECT account FROM identities WHERE issuer = ? AND subject = ?",
+        {
+          $0.bind(issuer)
+          $0.bind(subject)
+        }
+      )
     case .message(let id):
-      try found("SELECT account FROM outbox WHERE id = ? AND account IS NOT NULL") { $0.bind(id) }
+      ("SELECT account FROM outbox WHERE id = ? AND account IS NOT NULL", { $0.bind(id) })
     case .fieldRecord(let id):
-      try found(
+      (
         """
         SELECT account FROM jobs WHERE id = ?1 UNION SELECT account FROM deliveries WHERE id = ?1
         UNION SELECT account FROM activities WHERE id = ?1
-        """
-      ) { $0.bind(id) }
+        """, { $0.bind(id) }
+      )
     case .invitation(let digest):
-      try found("SELECT account FROM invitations WHERE digest = ?") { $0.bind(digest) }
+      ("SELECT account FROM invitations WHERE digest = ?", { $0.bind(digest) })
     case .product(let id):
-      try found(
+      (
         """
         SELECT owner FROM products WHERE id = ?1 AND owner IS NOT NULL
         UNION SELECT accounts.id FROM products JOIN accounts ON email = awaited_address
           WHERE products.id = ?1
-        """
-      ) { $0.bind(id.text) }
-    case .providerJourney, .providerState, .providerBrowser, .assertion, .policy,
+        """, { $0.bind(id.text) }
+      )
+    case .account, .providerJourney, .providerState, .providerBrowser, .assertion, .policy,
       .globalAdministrators, .expiredRecords, .installation:
-      []
+      nil
     }
-  }
-
-  private func found(
-    _ sql: StaticString, _ bind: (inout Parameters) -> Void
-  ) throws(StoreFault) -> [AccountID] {
-    try all(sql, bind: bind, read: { row in row.identifier() })
   }
 
   /// The names of a subject's own locks.

@@ -10,9 +10,7 @@ final class PostgresConnection {
   let handle: OpaquePointer
   let damage: DamageLog
   /// The prepared statements.
-  ///
-  /// The key is the address of the SQL literal.
-  private var statements: [UnsafePointer<UInt8>: PostgresStatement] = [:]
+  private var statements: [Purpose: PostgresStatement] = [:]
   /// The number of rows that the last statement changed.
   private(set) var changeCount = 0
   /// Whether a statement of this transaction met a change of another transaction, so that the
@@ -20,14 +18,21 @@ final class PostgresConnection {
   private(set) var mustRepeat = false
   /// The statements that are sent together with the next one.
   private var unsent: [Unsent] = []
+  private var rowsAhead: [RowsAhead] = []
   private let roundTrips: RoundTripCount?
   private let deadlines: PostgresDeadlines?
 
-  /// A statement whose result is only success or failure.
-  private enum Unsent {
-    /// The beginning or the end of the transaction.
-    case text(String)
-    case statement(PostgresStatement, PostgresValues)
+  /// The use of an SQL literal.
+  private struct Purpose: Hashable {
+    enum Time: Hashable {
+      case now
+      case later(PostgresStatement.Expectation)
+      case ahead(isOfCodes: Bool)
+    }
+
+    /// The address of the literal.
+    let sql: UnsafePointer<UInt8>
+    let time: Time
   }
 
   /// Without `deadlines`, a call waits until the connection is lost.
@@ -60,7 +65,10 @@ final class PostgresConnection {
       """)
   }
 
-  deinit { PQfinish(handle) }
+  deinit {
+    forgetRowsAhead()
+    PQfinish(handle)
+  }
 
   /// A connection that could not leave the pipeline mode cannot be used either.
   var isLost: Bool {
@@ -77,7 +85,7 @@ final class PostgresConnection {
 
   /// Whether a transaction is open in which no statement failed.
   var isUnbroken: Bool {
-    if case .text = unsent.first { return true }
+    if case .command = unsent.first { return true }
     return PQtransactionStatus(handle) == PQTRANS_INTRANS
   }
 
@@ -88,32 +96,32 @@ final class PostgresConnection {
   /// begins with its first statement, so that it costs no round trip of its own.
   func begin(for purpose: SQLTransaction.Purpose) {
     mustRepeat = false
+    forgetRowsAhead()
     switch purpose {
-    case .writing: unsent = [.text("BEGIN ISOLATION LEVEL READ COMMITTED")]
-    case .reading: unsent = [.text("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")]
+    case .writing: unsent = [.command("BEGIN ISOLATION LEVEL READ COMMITTED")]
+    case .reading: unsent = [.command("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")]
     }
-  }
-
-  /// Commits, in one round trip with the statements that are not sent yet.
-  ///
-  /// After a statement that fails, the database does not commit.
-  func commit() throws(StoreFault) {
-    unsent.append(.text("COMMIT"))
-    PQclear(try pipeline())
   }
 
   func rollBack() {
     unsent = []
+    forgetRowsAhead()
     guard isInTransaction, !isLost else { return }
-    // If this fails, the connection is lost, and the server rolls back by itself.
-    roundTrips?.increase()
+    // If this fails, the connection is lost, and the server rolls back by itself. No caller waits
+    // for it, so it is not counted as a round trip.
     PQclear(awaitAnswer { PQexec(handle, "ROLLBACK") })
+  }
+
+  /// Makes the changes of the transaction durable, together with the statements before it.
+  func commit() throws(StoreFault) {
+    unsent.append(.command("COMMIT"))
+    _ = try flush()
   }
 
   /// Runs SQL that is not prepared, and ignores its result rows.
   func execute(_ sql: String) throws(StoreFault) {
-    if !unsent.isEmpty { PQclear(try pipeline()) }
-    roundTrips?.increase()
+    if !unsent.isEmpty { _ = try flush() }
+    noteRoundTrip()
     PQclear(try checked(awaitAnswer { PQexec(handle, sql) }))
   }
 
@@ -122,21 +130,48 @@ final class PostgresConnection {
   ///
   /// If this statement fails, the next one or the commit fails.
   func runLater(
-    _ sql: StaticString, bind: (inout Parameters) -> Void
+    _ sql: StaticString, expecting expectation: PostgresStatement.Expectation = .success,
+    bind: (inout Parameters) -> Void
   ) throws(StoreFault) {
-    let values = PostgresValues()
-    var parameters = Parameters(.postgres(values))
-    bind(&parameters)
-    let statement = try prepared(sql, values)
-    precondition(statement.conflict == .none, "a conflict must be found at once")
+    let values = Self.values(bind)
+    let statement = try prepared(sql, values, .later(expectation))
+    noteChange(statement)
     unsent.append(.statement(statement, values))
+    if unsent.count >= Self.unsentLimit { _ = try flush() }
+  }
+
+  /// The largest number of statements that wait for the next one.
+  static let unsentLimit = 256
+
+  /// Reads rows together with the locks of a decision.
+  ///
+  /// - Returns: The results of `reads`, which the caller clears.
+  func flush(_ reads: [Bound], ahead: [ReadAhead]) throws(StoreFault) -> [OpaquePointer] {
+    var known: [(ReadAhead, KeyedRead, Bound)] = []
+    for read in ahead {
+      guard let keyed = KeyedRead(read.sql) else {
+        preconditionFailure("a statement that cannot be read in advance: \(read.sql)")
+      }
+      let values = Self.values(read.bind)
+      let purpose = Purpose.Time.ahead(isOfCodes: read.isOfCodes)
+      known.append((read, keyed, (try prepared(read.sql, values, purpose), values)))
+    }
+    let results = try flush(reads + known.map(\.2))
+    for ((read, keyed, bound), result) in zip(known, results.dropFirst(reads.count)) {
+      rowsAhead.append(
+        RowsAhead(
+          sql: read.sql.utf8Start,
+          first: read.isOfCodes ? nil : bound.values.bytes(at: 0).map(Array.init),
+          read: keyed, result: result))
+    }
+    return Array(results.prefix(reads.count))
   }
 
   /// Runs a statement and ignores its result rows.
   func run(
     _ sql: StaticString, bind: (inout Parameters) -> Void = { _ in }
   ) throws(StoreFault) {
-    PQclear(try result(sql, bind))
+    PQclear(try result(sql, Self.values(bind)))
   }
 
   /// The first row, or `nil` if there is none.
@@ -144,26 +179,65 @@ final class PostgresConnection {
     _ sql: StaticString, bind: (inout Parameters) -> Void = { _ in },
     read: (inout Row) throws(StoreFault) -> Answer
   ) throws(StoreFault) -> Answer? {
-    let result = try result(sql, bind)
+    let values = Self.values(bind)
+    if let known = knownRows(sql, values) {
+      guard let row = known.first else { return nil }
+      return try answer(row, read)
+    }
+    let result = try result(sql, values)
     defer { PQclear(result) }
-    return PQntuples(result) > 0 ? try row(0, of: result, read) : nil
+    guard PQntuples(result) > 0 else { return nil }
+    return try answer(PostgresRow(result: result, index: 0), read)
   }
 
   func all<Answer>(
     _ sql: StaticString, bind: (inout Parameters) -> Void = { _ in },
     read: (inout Row) throws(StoreFault) -> Answer
   ) throws(StoreFault) -> [Answer] {
-    let result = try result(sql, bind)
-    defer { PQclear(result) }
+    let values = Self.values(bind)
     var answers: [Answer] = []
-    for index in 0..<PQntuples(result) { answers.append(try row(index, of: result, read)) }
+    if let known = knownRows(sql, values) {
+      for row in known { answers.append(try answer(row, read)) }
+      return answers
+    }
+    let result = try result(sql, values)
+    defer { PQclear(result) }
+    for index in 0..<PQntuples(result) {
+      answers.append(try answer(PostgresRow(result: result, index: index), read))
+    }
     return answers
+  }
+
+  func noteRoundTrip() { roundTrips?.increase() }
+
+  func takeUnsent() -> [Unsent] {
+    defer { unsent = [] }
+    return unsent
+  }
+
+  private func knownRows(_ sql: StaticString, _ values: PostgresValues) -> [PostgresRow]? {
+    for ahead in rowsAhead where ahead.sql == sql.utf8Start {
+      if let rows = ahead.rows(values) { return rows }
+    }
+    return nil
+  }
+
+  private func forgetRowsAhead() {
+    for ahead in rowsAhead { PQclear(ahead.result) }
+    rowsAhead = []
+  }
+
+  /// After a change of a table, its rows are read again.
+  private func noteChange(_ statement: PostgresStatement) {
+    guard let table = statement.changedTable, !rowsAhead.isEmpty else { return }
+    for ahead in rowsAhead where ahead.read.table == table { PQclear(ahead.result) }
+    rowsAhead.removeAll { $0.read.table == table }
   }
 }
 
 extension PostgresConnection {
   /// Runs a call that waits for the database, for a limited time.
-  private func awaitAnswer<Answer>(_ call: () -> Answer) -> Answer {
+  func awaitAnswer<Answer>(_ call: () -> Answer) -> Answer {
     guard let deadlines else { return call() }
     return deadlines.limit(PQsocket(handle), call)
   }
@@ -191,23 +265,35 @@ extension PostgresConnection {
     return PQconnectdbParams(names + [nil], values + [nil], 0)
   }
 
-  private func row<Answer>(
-    _ index: Int32, of result: OpaquePointer, _ read: (inout Row) throws(StoreFault) -> Answer
+  private func answer<Answer>(
+    _ row: PostgresRow, _ read: (inout Row) throws(StoreFault) -> Answer
   ) throws(StoreFault) -> Answer {
-    var row = Row(.postgres(PostgresRow(result: result, index: index)))
+    var row = Row(.postgres(row))
     do throws(StoreFault) { return try read(&row) } catch {
       damage.noteUnreadable()
       throw error
     }
   }
 
-  private func result(
-    _ sql: StaticString, _ bind: (inout Parameters) -> Void
-  ) throws(StoreFault) -> OpaquePointer {
+  static func values(_ bind: (inout Parameters) -> Void) -> PostgresValues {
     let values = PostgresValues()
     var parameters = Parameters(.postgres(values))
     bind(&parameters)
-    let statement = try prepared(sql, values)
+    return values
+  }
+
+  /// A prepared statement and its values.
+  func bound(
+    _ sql: StaticString, _ bind: (inout Parameters) -> Void
+  ) throws(StoreFault) -> Bound {
+    let values = Self.values(bind)
+    return (try prepared(sql, values, .now), values)
+  }
+
+  private func result(
+    _ sql: StaticString, _ values: PostgresValues
+  ) throws(StoreFault) -> OpaquePointer {
+    let statement = try prepared(sql, values, .now)
     let isGuarded = statement.conflict == .failure && isInTransaction
     if isGuarded { try execute("SAVEPOINT change") }
     let result: OpaquePointer
@@ -216,6 +302,7 @@ extension PostgresConnection {
       throw error
     }
     if isGuarded { try execute("RELEASE change") }
+    noteChange(statement)
     let count = String(cString: PQcmdTuples(result))
     changeCount = count.isEmpty ? 0 : Int(WholeNumber.read(count.utf8, in: Row.numbers) ?? 0)
     guard statement.conflict != .noRow || changeCount > 0 else {
@@ -228,8 +315,8 @@ extension PostgresConnection {
   private func execute(
     _ statement: PostgresStatement, _ values: PostgresValues
   ) throws(StoreFault) -> OpaquePointer {
-    guard unsent.isEmpty else { return try pipeline((statement, values)) }
-    roundTrips?.increase()
+    if !unsent.isEmpty, let result = try flush([(statement, values)]).first { return result }
+    noteRoundTrip()
     return try checked(
       awaitAnswer {
         values.withPointers { addresses, lengths, formats in
@@ -238,74 +325,26 @@ extension PostgresConnection {
       })
   }
 
-  /// Sends the unsent statements and then `last` in one round trip.
-  ///
-  /// After a statement that fails, the database runs none of the following.
-  ///
-  /// - Returns: The result of the last statement.
-  private func pipeline(
-    _ last: (statement: PostgresStatement, values: PostgresValues)? = nil
-  ) throws(StoreFault) -> OpaquePointer {
-    let lost = StoreFault.unavailable("the connection to the database was lost")
-    let first = unsent
-    unsent = []
-    roundTrips?.increase()
-    guard PQenterPipelineMode(handle) == 1 else { throw lost }
-    var isSent = true
-    for statement in first {
-      switch statement {
-      case .text(let text):
-        isSent = isSent && PQsendQueryParams(handle, text, 0, nil, nil, nil, nil, 1) == 1
-      case .statement(let statement, let values): isSent = isSent && send(statement, values)
-      }
-    }
-    if let last { isSent = isSent && send(last.statement, last.values) }
-    guard isSent, PQpipelineSync(handle) == 1 else { throw lost }
-    let count = first.count + (last == nil ? 0 : 1)
-    let results = awaitAnswer {
-      let results = (0..<count).map { _ in nextResult() }
-      // The end of the pipeline has a result, too.
-      PQclear(PQgetResult(handle))
-      return results
-    }
-    guard PQexitPipelineMode(handle) == 1 else {
-      for result in results { PQclear(result) }
-      throw lost
-    }
-    let shown = results.firstIndex { !Self.isSuccess($0) } ?? count - 1
-    for index in results.indices where index != shown { PQclear(results[index]) }
-    return try checked(results[shown])
-  }
-
-  private func send(_ statement: PostgresStatement, _ values: PostgresValues) -> Bool {
-    values.withPointers { addresses, lengths, formats in
-      PQsendQueryPrepared(handle, statement.name, values.count, addresses, lengths, formats, 1)
-    } == 1
-  }
-
-  /// The result of the next statement of a pipeline.
-  private func nextResult() -> OpaquePointer? {
-    let result = PQgetResult(handle)
-    while let further = PQgetResult(handle) { PQclear(further) }
-    return result
-  }
-
-  private static func isSuccess(_ result: OpaquePointer?) -> Bool {
-    let status = PQresultStatus(result)
-    return status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK
-  }
-
   private func prepared(
-    _ sql: StaticString, _ values: PostgresValues
+    _ sql: StaticString, _ values: PostgresValues, _ time: Purpose.Time
   ) throws(StoreFault) -> PostgresStatement {
-    if let known = statements[sql.utf8Start] { return known }
-    let statement = PostgresStatement("s\(statements.count)", PostgresDialect.translate(sql))
+    let purpose = Purpose(sql: sql.utf8Start, time: time)
+    if let known = statements[purpose] { return known }
+    let name = "s\(statements.count)"
+    let statement =
+      switch time {
+      case .now: PostgresStatement(name, PostgresDialect.translate(sql))
+      case .later(let expectation):
+        PostgresStatement(name, PostgresDialect.translate(sql), sentLaterFor: expectation)
+      case .ahead(let isOfCodes):
+        PostgresStatement(name, KeyedRead(sql).map { isOfCodes ? $0.aheadOfCodes : $0.ahead } ?? "")
+      }
     PQclear(
       try checked(
         awaitAnswer {
           PQprepare(handle, statement.name, statement.text, values.count, values.types)
         }))
-    statements[sql.utf8Start] = statement
+    statements[purpose] = statement
     return statement
   }
 
@@ -329,7 +368,8 @@ extension PostgresConnection {
     let state = PQresultErrorField(result, fp_diagnostic_state).map { String(cString: $0) } ?? ""
     let reason = Self.line(PQresultErrorField(result, fp_diagnostic_message))
     switch state {
-    case "23505": return .conflict
+    // A unique value that exists, and a statement that should have changed a row.
+    case "23505", "22012": return .conflict
     // A serialization failure, and a deadlock.
     case "40001", "40P01":
       mustRepeat = true

@@ -24,10 +24,13 @@ final class PostgresTransaction {
 
   var isLost: Bool { connection.isLost }
 
+  /// Runs a decision or a read.
+  ///
+  /// Call `end` before the next one.
   func run(_ decision: any PendingDecision, about subjects: [Subject]) -> Outcome {
-    defer { connection.rollBack() }
     do throws(StoreFault) {
       connection.begin(for: purpose)
+      transaction.lockedThrottles = [:]
       guard try hasLocks(for: subjects) else {
         return .unfinished(.unavailable("the database is busy: a subject changes its account"))
       }
@@ -44,10 +47,13 @@ final class PostgresTransaction {
     }
     do throws(StoreFault) { try connection.commit() } catch {
       // If the connection was lost, the commit may have happened.
-      return connection.mustRepeat ? .unfinished(error) : .failed(Self.unavailable(error))
+      return connection.mustRepeat ? .unfinished(error) : .failed(error)
     }
     return .finished
   }
+
+  /// Ends a transaction that was not committed.
+  func end() { connection.rollBack() }
 
   /// Takes the locks of a decision; a read needs none.
   private func hasLocks(for subjects: [Subject]) throws(StoreFault) -> Bool {
@@ -58,13 +64,4 @@ final class PostgresTransaction {
   }
 
   private var mayRunAgain: Bool { connection.mustRepeat || connection.isLost }
-
-  /// A fault of the whole transaction must not look like a conflict of one decision.
-  private static func unavailable(_ fault: StoreFault) -> StoreFault {
-    switch fault {
-    case .unavailable: fault
-    case .conflict: .unavailable("the database could not commit")
-    case .unusable(let reason): .unavailable(reason)
-    }
-  }
 }

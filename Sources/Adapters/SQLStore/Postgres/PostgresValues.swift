@@ -13,6 +13,9 @@ final class PostgresValues {
 
   var count: Int32 { Int32(types.count) }
 
+  /// The bytes of a value, or `nil` for NULL.
+  func bytes(at index: Int) -> ArraySlice<UInt8>? { ranges[index].map { storage[$0] } }
+
   func append(_ number: Int64?) {
     types.append(Self.numberType)
     guard let number else { return ranges.append(nil) }

@@ -63,12 +63,15 @@ extension PostgresWork {
       }
       transaction = current
       let outcome = current.run(waiting.decision, about: waiting.subjects)
-      if current.isLost { transaction = nil }
+      // A caller does not wait for the end of a read, or of a decision that changed nothing.
       switch outcome {
-      case .finished: return waiting.decision.finish(nil)
-      case .failed(let reason): return waiting.decision.finish(reason)
+      case .finished: waiting.decision.finish(nil)
+      case .failed(let reason): waiting.decision.finish(reason)
       case .unfinished(let reason): fault = reason
       }
+      current.end()
+      if current.isLost { transaction = nil }
+      guard case .unfinished = outcome else { return }
     }
     waiting.decision.finish(fault)
   }

@@ -5,31 +5,19 @@ internal import SignInService
 extension SQLTransaction: AccountRecords {
   func account(_ id: AccountID) throws(StoreFault) -> Account? {
     try connection.first(
-      """
-      SELECT id, email, phone, name, role, status, password_hash, organizations,
-        permissions, phone_changed_at, created_at, is_demo
-      FROM accounts WHERE id = ?
-      """,
+      Self.accountByID,
       bind: { $0.bind(id.text) }, read: Account.init)
   }
 
   func account(email: EmailAddress) throws(StoreFault) -> Account? {
     try connection.first(
-      """
-      SELECT id, email, phone, name, role, status, password_hash, organizations,
-        permissions, phone_changed_at, created_at, is_demo
-      FROM accounts WHERE email = ?
-      """,
+      Self.accountByEmail,
       bind: { $0.bind(email.text) }, read: Account.init)
   }
 
   func account(phone: PhoneNumber, role: AccountRole) throws(StoreFault) -> Account? {
     try connection.first(
-      """
-      SELECT id, email, phone, name, role, status, password_hash, organizations,
-        permissions, phone_changed_at, created_at, is_demo
-      FROM accounts WHERE phone = ? AND role = ?
-      """,
+      Self.accountByPhone,
       bind: {
         $0.bind(phone.e164)
         $0.bind(role.rawValue)
@@ -135,4 +123,25 @@ extension Account {
     parameters.bind(phoneChangedAt)
     parameters.bind(id.text)
   }
+}
+
+/// Statements that are also read ahead.
+extension SQLTransaction {
+  static let accountByID: StaticString = """
+    SELECT id, email, phone, name, role, status, password_hash, organizations,
+      permissions, phone_changed_at, created_at, is_demo
+    FROM accounts WHERE id = ?
+    """
+
+  static let accountByEmail: StaticString = """
+    SELECT id, email, phone, name, role, status, password_hash, organizations,
+      permissions, phone_changed_at, created_at, is_demo
+    FROM accounts WHERE email = ?
+    """
+
+  static let accountByPhone: StaticString = """
+    SELECT id, email, phone, name, role, status, password_hash, organizations,
+      permissions, phone_changed_at, created_at, is_demo
+    FROM accounts WHERE phone = ? AND role = ?
+    """
 }

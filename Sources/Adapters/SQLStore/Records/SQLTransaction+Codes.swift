@@ -5,10 +5,7 @@ internal import SignInService
 extension SQLTransaction: CodeRecords {
   func codeChallenge(at place: CodeChallenge.Key) throws(StoreFault) -> CodeChallenge? {
     try connection.first(
-      """
-      SELECT id, client, proof_key, mac, superseded, digits, expires_at, resend_at, is_consumed
-      FROM code_challenges WHERE account = ? AND purpose = ? AND holder = ?
-      """,
+      Self.codeChallengeByKey,
       bind: {
         $0.bind(place.account.text)
         $0.bind(place.purpose.rawValue)
@@ -24,7 +21,7 @@ extension SQLTransaction: CodeRecords {
   }
 
   func save(_ challenge: CodeChallenge) throws(StoreFault) {
-    try write(
+    try writeLater(
       """
       INSERT INTO code_challenges
         (id, account, purpose, holder, client, proof_key, mac, superseded, digits, expires_at,
@@ -56,7 +53,8 @@ extension SQLTransaction: CodeRecords {
     of account: AccountID, heldBy holder: CodeChallenge.Holder
   ) throws(StoreFault) {
     for purpose in CodeChallenge.Purpose.allCases {
-      try write("DELETE FROM code_challenges WHERE account = ? AND purpose = ? AND holder = ?") {
+      try writeLater("DELETE FROM code_challenges WHERE account = ? AND purpose = ? AND holder = ?")
+      {
         $0.bind(account.text)
         $0.bind(purpose.rawValue)
         $0.bind(holder.column)
@@ -75,4 +73,12 @@ extension CodeChallenge.Holder {
     case .unknownDevices: ""
     }
   }
+}
+
+/// Statements that are also read ahead.
+extension SQLTransaction {
+  static let codeChallengeByKey: StaticString = """
+    SELECT id, client, proof_key, mac, superseded, digits, expires_at, resend_at, is_consumed
+    FROM code_challenges WHERE account = ? AND purpose = ? AND holder = ?
+    """
 }

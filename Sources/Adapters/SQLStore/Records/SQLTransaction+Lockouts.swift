@@ -5,11 +5,7 @@ internal import SignInService
 extension SQLTransaction: LockoutRecords {
   func lockout(_ key: LockoutKey) throws(StoreFault) -> Lockout {
     try connection.first(
-      """
-      SELECT failures, failures_in_row, reserved, reserved_at, locks, locked_until, shares,
-        failures_of_account
-      FROM lockouts WHERE account = ? AND device = ? AND is_for_resets = ?
-      """,
+      Self.lockoutByKey,
       bind: { $0.bind(key) },
       read: { (row: inout Row) throws(StoreFault) -> Lockout in
         Lockout(
@@ -24,12 +20,13 @@ extension SQLTransaction: LockoutRecords {
     // An open lockout has the same meaning as no row. Most lockouts are open, so they are not
     // stored.
     if lockout == .open {
-      try write("DELETE FROM lockouts WHERE account = ? AND device = ? AND is_for_resets = ?") {
+      try writeLater("DELETE FROM lockouts WHERE account = ? AND device = ? AND is_for_resets = ?")
+      {
         $0.bind(key)
       }
       return
     }
-    try write(
+    try writeLater(
       """
       INSERT INTO lockouts
         (account, device, is_for_resets, failures, failures_in_row, reserved, reserved_at, locks,
@@ -107,4 +104,13 @@ extension FailureShares {
     }
     self.init(shares: shares)
   }
+}
+
+/// Statements that are also read ahead.
+extension SQLTransaction {
+  static let lockoutByKey: StaticString = """
+    SELECT failures, failures_in_row, reserved, reserved_at, locks, locked_until, shares,
+      failures_of_account
+    FROM lockouts WHERE account = ? AND device = ? AND is_for_resets = ?
+    """
 }

@@ -3,7 +3,7 @@ internal import SignInService
 
 extension SQLTransaction: MessageCostRecords {
   func add(_ cost: MessageCost) throws(StoreFault) {
-    try write(
+    try writeLater(
       """
       INSERT INTO message_costs (day, messenger, country, organization, messages, parts,
         delivered, undelivered, price, unpriced)

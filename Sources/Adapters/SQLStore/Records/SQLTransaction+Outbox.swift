@@ -3,7 +3,7 @@ internal import SignInService
 
 extension SQLTransaction: OutboxRecords {
   func insert(_ message: OutboxMessage) throws(StoreFault) {
-    try write(
+    try writeLater(
       """
       INSERT INTO outbox
         (sealed_text, leased_until, tries, state, client, organization, segments, messenger,
@@ -37,12 +37,7 @@ extension SQLTransaction: OutboxRecords {
 
   func message(_ id: String) throws(StoreFault) -> OutboxMessage? {
     try connection.first(
-      """
-      SELECT id, recipient, sealed_text, created_at, expires_at, leased_until, tries, state,
-        client, organization, segments, messenger, reference, doubts, handed_over_at, receipt,
-        received_at, price, channel, kind, account
-      FROM outbox WHERE id = ?
-      """,
+      Self.messageByID,
       bind: { $0.bind(id) }, read: OutboxMessage.init)
   }
 
@@ -63,7 +58,7 @@ extension SQLTransaction: OutboxRecords {
   }
 
   func update(_ message: OutboxMessage) throws(StoreFault) {
-    try rewrite(
+    try rewriteLater(
       """
       UPDATE outbox SET sealed_text = ?, leased_until = ?, tries = ?, state = ?, client = ?,
         organization = ?, segments = ?, messenger = ?, reference = ?, doubts = ?,
@@ -165,4 +160,14 @@ extension OutboxMessage {
     kind = try row.word()
     account = row.identifierIfAny()
   }
+}
+
+/// Statements that are also read ahead.
+extension SQLTransaction {
+  static let messageByID: StaticString = """
+    SELECT id, recipient, sealed_text, created_at, expires_at, leased_until, tries, state,
+      client, organization, segments, messenger, reference, doubts, handed_over_at, receipt,
+      received_at, price, channel, kind, account
+    FROM outbox WHERE id = ?
+    """
 }

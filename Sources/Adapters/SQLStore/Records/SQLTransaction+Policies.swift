@@ -6,7 +6,7 @@ extension SQLTransaction: PolicyRecords {
   func policyChanges(of subject: PolicyChanges.Subject) throws(StoreFault) -> PolicyChanges {
     let (kind, name) = subject.place
     return try connection.first(
-      "SELECT changes FROM policies WHERE kind = ? AND subject = ?",
+      Self.policyBySubject,
       bind: {
         $0.bind(kind)
         $0.bind(name)
@@ -52,4 +52,10 @@ extension PolicyChanges.Subject {
     case .organization(let id): ("organization", id.text)
     }
   }
+}
+
+/// Statements that are also read ahead.
+extension SQLTransaction {
+  static let policyBySubject: StaticString =
+    "SELECT changes FROM policies WHERE kind = ? AND subject = ?"
 }

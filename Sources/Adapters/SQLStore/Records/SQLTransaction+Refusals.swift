@@ -15,7 +15,7 @@ extension SQLTransaction: RefusalRecords {
   }
 
   func save(_ tally: RefusalTally) throws(StoreFault) {
-    try write(
+    try writeLater(
       """
       INSERT INTO refusal_tallies
         (code, subject, client, network, detail, account, peer, reported_at, unreported)
@@ -48,7 +48,7 @@ extension SQLTransaction: RefusalRecords {
   }
 
   func removeRefusalTally(_ source: RefusalSource) throws(StoreFault) {
-    try write(
+    try writeLater(
       """
       DELETE FROM refusal_tallies
       WHERE code = ? AND subject = ? AND client = ? AND network = ? AND detail = ?

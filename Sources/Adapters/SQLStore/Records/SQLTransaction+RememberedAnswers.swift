@@ -15,7 +15,7 @@ extension SQLTransaction: RememberedAnswerRecords {
   }
 
   func save(_ answer: RememberedAnswer) throws(StoreFault) {
-    try write(
+    try writeLater(
       """
       INSERT INTO remembered_answers (owner, key, fingerprint, body, expires_at)
       VALUES (?, ?, ?, ?, ?)

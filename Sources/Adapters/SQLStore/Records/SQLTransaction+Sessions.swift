@@ -17,17 +17,12 @@ extension SQLTransaction: SessionRecords {
 
   func session(_ id: SessionID) throws(StoreFault) -> Session? {
     try connection.first(
-      """
-      SELECT id, account, client, proof_key, scope, organization, authentication_methods,
-        started_at, expires_at, last_used_at, refresh_generation, ended_by, successor, provider,
-        assurance, authenticated_at, browser, system
-      FROM sessions WHERE id = ?
-      """,
+      Self.sessionByID,
       bind: { $0.bind(id.text) }, read: Session.init)
   }
 
   func update(_ session: Session) throws(StoreFault) {
-    try rewrite(
+    try rewriteLater(
       """
       UPDATE sessions SET last_used_at = ?, refresh_generation = ?, ended_by = ?, successor = ?
       WHERE id = ?
@@ -54,20 +49,14 @@ extension SQLTransaction: SessionRecords {
 
   func openSessions(of account: AccountID) throws(StoreFault) -> [Session] {
     try connection.all(
-      """
-      SELECT id, account, client, proof_key, scope, organization, authentication_methods,
-        started_at, expires_at, last_used_at, refresh_generation, ended_by, successor, provider,
-        assurance, authenticated_at, browser, system
-      FROM sessions INDEXED BY open_sessions_of_account
-      WHERE account = ? AND ended_by IS NULL ORDER BY started_at DESC, id DESC
-      """,
+      Self.openSessionsOfAccount,
       bind: { $0.bind(account.text) }, read: Session.init)
   }
 
   func proofKeys(ofSessionsOf account: AccountID) throws(StoreFault) -> Set<String> {
     Set(
       try connection.all(
-        "SELECT DISTINCT proof_key FROM sessions WHERE account = ?",
+        Self.proofKeysOfAccount,
         bind: { $0.bind(account.text) }, read: { row in row.text() }))
   }
 
@@ -143,4 +132,25 @@ extension Session {
     parameters.bind(device?.system)
     parameters.bind(id.text)
   }
+}
+
+/// Statements that are also read ahead.
+extension SQLTransaction {
+  static let sessionByID: StaticString = """
+    SELECT id, account, client, proof_key, scope, organization, authentication_methods,
+      started_at, expires_at, last_used_at, refresh_generation, ended_by, successor, provider,
+      assurance, authenticated_at, browser, system
+    FROM sessions WHERE id = ?
+    """
+
+  static let openSessionsOfAccount: StaticString = """
+    SELECT id, account, client, proof_key, scope, organization, authentication_methods,
+      started_at, expires_at, last_used_at, refresh_generation, ended_by, successor, provider,
+      assurance, authenticated_at, browser, system
+    FROM sessions INDEXED BY open_sessions_of_account
+    WHERE account = ? AND ended_by IS NULL ORDER BY started_at DESC, id DESC
+    """
+
+  static let proofKeysOfAccount: StaticString =
+    "SELECT DISTINCT proof_key FROM sessions WHERE account = ?"
 }

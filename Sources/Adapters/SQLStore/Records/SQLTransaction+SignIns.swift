@@ -3,7 +3,7 @@ internal import SignInService
 
 extension SQLTransaction: SignInRecords {
   func insert(_ attempt: SignInAttempt) throws(StoreFault) {
-    try write(
+    try writeLater(
       """
       INSERT INTO sign_in_attempts
         (account, client, proof_key, pkce_challenge, scope, nonce, organization, started_at,
@@ -16,28 +16,18 @@ extension SQLTransaction: SignInRecords {
 
   func signInAttempt(digest: [UInt8]) throws(StoreFault) -> SignInAttempt? {
     try connection.first(
-      """
-      SELECT digest, account, client, proof_key, pkce_challenge, scope, nonce, organization,
-        started_at, expires_at, progress, code_digest, code_expires_at, session, provider,
-        provider_methods, provider_assurance, provider_authenticated_at, needs_code
-      FROM sign_in_attempts WHERE digest = ?
-      """,
+      Self.attemptByDigest,
       bind: { $0.bind(digest) }, read: SignInAttempt.init)
   }
 
   func signInAttempt(codeDigest: [UInt8]) throws(StoreFault) -> SignInAttempt? {
     try connection.first(
-      """
-      SELECT digest, account, client, proof_key, pkce_challenge, scope, nonce, organization,
-        started_at, expires_at, progress, code_digest, code_expires_at, session, provider,
-        provider_methods, provider_assurance, provider_authenticated_at, needs_code
-      FROM sign_in_attempts WHERE code_digest = ?
-      """,
+      Self.attemptByCode,
       bind: { $0.bind(codeDigest) }, read: SignInAttempt.init)
   }
 
   func update(_ attempt: SignInAttempt) throws(StoreFault) {
-    try rewrite(
+    try rewriteLater(
       """
       UPDATE sign_in_attempts
       SET progress = ?, code_digest = ?, code_expires_at = ?, session = ? WHERE digest = ?
@@ -61,7 +51,7 @@ extension SQLTransaction: SignInRecords {
   func removeOpenSignInAttempts(
     of account: AccountID, proofKeyThumbprint: String, keeping count: Int
   ) throws(StoreFault) {
-    try write(
+    try writeLater(
       """
       DELETE FROM sign_in_attempts WHERE digest IN
         (SELECT digest FROM sign_in_attempts INDEXED BY open_sign_in_attempts
@@ -76,11 +66,11 @@ extension SQLTransaction: SignInRecords {
   }
 
   func removeSignInAttempt(digest: [UInt8]) throws(StoreFault) {
-    try write("DELETE FROM sign_in_attempts WHERE digest = ?") { $0.bind(digest) }
+    try writeLater("DELETE FROM sign_in_attempts WHERE digest = ?") { $0.bind(digest) }
   }
 
   func removeSignInAttempts(of account: AccountID) throws(StoreFault) {
-    try write("DELETE FROM sign_in_attempts WHERE account = ?") { $0.bind(account.text) }
+    try writeLater("DELETE FROM sign_in_attempts WHERE account = ?") { $0.bind(account.text) }
   }
 }
 
@@ -152,4 +142,21 @@ extension SignInAttempt {
     parameters.bind(columns.expiresAt)
     parameters.bind(columns.session?.text)
   }
+}
+
+/// Statements that are also read ahead.
+extension SQLTransaction {
+  static let attemptByDigest: StaticString = """
+    SELECT digest, account, client, proof_key, pkce_challenge, scope, nonce, organization,
+      started_at, expires_at, progress, code_digest, code_expires_at, session, provider,
+      provider_methods, provider_assurance, provider_authenticated_at, needs_code
+    FROM sign_in_attempts WHERE digest = ?
+    """
+
+  static let attemptByCode: StaticString = """
+    SELECT digest, account, client, proof_key, pkce_challenge, scope, nonce, organization,
+      started_at, expires_at, progress, code_digest, code_expires_at, session, provider,
+      provider_methods, provider_assurance, provider_authenticated_at, needs_code
+    FROM sign_in_attempts WHERE code_digest = ?
+    """
 }

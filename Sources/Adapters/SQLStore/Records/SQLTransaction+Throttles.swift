@@ -4,20 +4,45 @@ internal import SignInService
 
 extension SQLTransaction: ThrottleRecords {
   func throttle(_ key: ThrottleKey) throws(StoreFault) -> Throttle {
+    if !lockedThrottles.isEmpty, let known = lockedThrottles[key.text] { return known }
     try lock(.throttle(key.text))
-    return try connection.first(
-      "SELECT tallies FROM throttles WHERE key = ?",
-      bind: { $0.bind(key.text) },
-      read: { (row: inout Row) throws(StoreFault) -> Throttle in
-        let bytes = row.bytes()
-        guard bytes.count % TallyBytes.count == 0 else { throw row.unreadable() }
-        return Throttle(tallies: TallyBytes.read(bytes))
-      }) ?? .quiet
+    let found =
+      try connection.first(
+        "SELECT tallies FROM throttles WHERE key = ?",
+        bind: { $0.bind(key.text) }, read: { row throws(StoreFault) in try Throttle(&row) })
+      ?? .quiet
+    noteLocked(key, found)
+    return found
+  }
+
+  /// SQLite has no round trips, so it reads each count when it is needed.
+  func prepareThrottles(_ keys: [ThrottleKey]) throws(StoreFault) {
+    guard purpose == .writing, case .postgres(let connection) = connection else { return }
+    let keys = keys.filter { lockedThrottles[$0.text] == nil }
+    guard !keys.isEmpty else { return }
+    try connection.lock(throttles: keys.map(\.text))
+    let found = try connection.all(
+      "SELECT key, tallies FROM throttles WHERE key = ANY(string_to_array(?, ' '))",
+      bind: { $0.bind(names: keys.map(\.text)) },
+      read: { (row: inout Row) throws(StoreFault) -> (String, Throttle) in
+        (row.text(), try Throttle(&row))
+      })
+    for key in keys { noteLocked(key, .quiet) }
+    for (key, throttle) in found { lockedThrottles[key] = throttle }
+  }
+
+  private func noteLocked(_ key: ThrottleKey, _ throttle: Throttle) {
+    guard purpose == .writing, case .postgres = connection else { return }
+    lockedThrottles[key.text] = throttle
   }
 
   func save(
     _ throttle: Throttle, for key: ThrottleKey, quietFrom moment: Instant
   ) throws(StoreFault) {
+    // A count that was not read has no lock, and another decision may change it.
+    if !lockedThrottles.isEmpty, lockedThrottles[key.text] != nil {
+      lockedThrottles[key.text] = throttle
+    }
     if throttle == .quiet {
       try writeLater("DELETE FROM throttles WHERE key = ?") { $0.bind(key.text) }
       return
@@ -36,7 +61,8 @@ extension SQLTransaction: ThrottleRecords {
   }
 
   func removeThrottles(quietBefore moment: Instant, limit: Int) throws(StoreFault) -> Int {
-    try removeOldest(
+    lockedThrottles = [:]
+    return try removeOldest(
       """
       DELETE FROM throttles WHERE key IN
         (SELECT key FROM throttles WHERE quiet_from < ? ORDER BY quiet_from LIMIT ?)
@@ -49,10 +75,7 @@ extension SQLTransaction: KnownDeviceRecords {
     of account: AccountID, proofKeyThumbprint: String
   ) throws(StoreFault) -> KnownDevice? {
     try connection.first(
-      """
-      SELECT account, proof_key, last_seen_at, password_proved FROM known_devices
-      WHERE account = ? AND proof_key = ?
-      """,
+      Self.knownDeviceByKey,
       bind: {
         $0.bind(account.text)
         $0.bind(proofKeyThumbprint)
@@ -62,15 +85,12 @@ extension SQLTransaction: KnownDeviceRecords {
 
   func knownDevices(of account: AccountID) throws(StoreFault) -> [KnownDevice] {
     try connection.all(
-      """
-      SELECT account, proof_key, last_seen_at, password_proved FROM known_devices
-      WHERE account = ? ORDER BY last_seen_at DESC, proof_key DESC
-      """,
+      Self.knownDevicesOfAccount,
       bind: { $0.bind(account.text) }, read: KnownDevice.init)
   }
 
   func save(_ device: KnownDevice) throws(StoreFault) {
-    try write(
+    try writeLater(
       """
       INSERT INTO known_devices (account, proof_key, last_seen_at, password_proved)
       VALUES (?, ?, ?, ?)
@@ -88,7 +108,7 @@ extension SQLTransaction: KnownDeviceRecords {
   func removeKnownDevice(
     of account: AccountID, proofKeyThumbprint: String
   ) throws(StoreFault) {
-    try write("DELETE FROM known_devices WHERE account = ? AND proof_key = ?") {
+    try writeLater("DELETE FROM known_devices WHERE account = ? AND proof_key = ?") {
       $0.bind(account.text)
       $0.bind(proofKeyThumbprint)
     }
@@ -111,6 +131,14 @@ extension SQLTransaction: KnownDeviceRecords {
         (SELECT account, proof_key FROM known_devices
          WHERE last_seen_at < ? ORDER BY last_seen_at LIMIT ?)
       """, before: moment, limit: limit)
+  }
+}
+
+extension Throttle {
+  fileprivate init(_ row: inout Row) throws(StoreFault) {
+    let bytes = row.bytes()
+    guard bytes.count % TallyBytes.count == 0 else { throw row.unreadable() }
+    self.init(tallies: TallyBytes.read(bytes))
   }
 }
 
@@ -153,4 +181,17 @@ private enum TallyBytes {
       )
     }
   }
+}
+
+/// Statements that are also read ahead.
+extension SQLTransaction {
+  static let knownDeviceByKey: StaticString = """
+    SELECT account, proof_key, last_seen_at, password_proved FROM known_devices
+    WHERE account = ? AND proof_key = ?
+    """
+
+  static let knownDevicesOfAccount: StaticString = """
+    SELECT account, proof_key, last_seen_at, password_proved FROM known_devices
+    WHERE account = ? ORDER BY last_seen_at DESC, proof_key DESC
+    """
 }

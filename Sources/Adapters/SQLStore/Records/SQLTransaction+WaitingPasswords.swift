@@ -91,7 +91,7 @@ extension SQLTransaction: InvitationRecords {
 
 extension SQLTransaction: NoticeRecords {
   func insert(_ notice: AccountNotice) throws(StoreFault) {
-    try write("INSERT INTO account_notices (id, account, kind, at) VALUES (?, ?, ?, ?)") {
+    try writeLater("INSERT INTO account_notices (id, account, kind, at) VALUES (?, ?, ?, ?)") {
       $0.bind(notice.id)
       $0.bind(notice.account.text)
       $0.bind(notice.kind.rawValue)
@@ -109,7 +109,7 @@ extension SQLTransaction: NoticeRecords {
   }
 
   func removeNotice(_ id: String, of account: AccountID) throws(StoreFault) {
-    try write("DELETE FROM account_notices WHERE id = ? AND account = ?") {
+    try writeLater("DELETE FROM account_notices WHERE id = ? AND account = ?") {
       $0.bind(id)
       $0.bind(account.text)
     }

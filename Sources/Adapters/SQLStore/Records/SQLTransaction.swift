@@ -1,4 +1,5 @@
 internal import SignInModel
+internal import SignInRules
 internal import SignInService
 
 /// The transaction that a decision or a read uses, on one connection.
@@ -7,7 +8,9 @@ internal import SignInService
 final class SQLTransaction: Transaction {
   let connection: Connection
   let keys: StoreKeys?
-  private let purpose: Purpose
+  let purpose: Purpose
+  /// The counts of rate limits that a decision in PostgreSQL has locked.
+  var lockedThrottles: [String: Throttle] = [:]
   private var savepoint = Savepoint.unwanted
 
   enum Purpose {
@@ -76,9 +79,7 @@ final class SQLTransaction: Transaction {
   func write(
     _ sql: StaticString, bind: (inout Parameters) -> Void
   ) throws(StoreFault) -> Int {
-    precondition(purpose == .writing, "a read must not write: use transact")
-    // Outside a transaction the database would commit this write even if the decision fails.
-    guard connection.isInTransaction else { throw Self.ended }
+    try checkWriting()
     if savepoint == .wanted {
       try connection.run("SAVEPOINT decision")
       savepoint = .open
@@ -87,9 +88,10 @@ final class SQLTransaction: Transaction {
     return connection.changeCount
   }
 
-  /// Runs a statement that changes rows and cannot conflict.
+  /// Runs a statement that changes rows.
   ///
-  /// PostgreSQL runs it together with the next statement, which fails if this one fails.
+  /// PostgreSQL runs it together with the next read or the commit, which fails if this one fails.
+  /// So use it if a conflict is a defect, for example because an identifier is random.
   func writeLater(
     _ sql: StaticString, bind: (inout Parameters) -> Void
   ) throws(StoreFault) {
@@ -97,9 +99,25 @@ final class SQLTransaction: Transaction {
       try write(sql, bind: bind)
       return
     }
-    precondition(purpose == .writing, "a read must not write: use transact")
-    guard connection.isInTransaction else { throw Self.ended }
+    try checkWriting()
     try database.runLater(sql, bind: bind)
+  }
+
+  /// Changes exactly one row, as `writeLater` does.
+  ///
+  /// The decision fails with `.conflict` if the row does not exist.
+  func rewriteLater(
+    _ sql: StaticString, bind: (inout Parameters) -> Void
+  ) throws(StoreFault) {
+    guard case .postgres(let database) = connection else { return try rewrite(sql, bind: bind) }
+    try checkWriting()
+    try database.runLater(sql, expecting: .oneRow, bind: bind)
+  }
+
+  private func checkWriting() throws(StoreFault) {
+    precondition(purpose == .writing, "a read must not write: use transact")
+    // Outside a transaction the database would commit this write even if the decision fails.
+    guard connection.isInTransaction else { throw Self.ended }
   }
 
   /// Removes rows from before `moment`, the oldest first and at most `limit`.

@@ -13,6 +13,10 @@ public struct ThrottleKey: Hashable, Sendable {
 public protocol ThrottleRecords {
   /// A key that was never saved has the counts `Throttle.quiet`.
   func throttle(_ key: ThrottleKey) throws(StoreFault) -> Throttle
+  /// Reads these counts together, so that a store behind a network needs one call for all of them.
+  ///
+  /// It changes no answer. Without it, each count is read when it is needed.
+  func prepareThrottles(_ keys: [ThrottleKey]) throws(StoreFault)
   /// Replaces the earlier counts.
   ///
   /// From `moment` on, they no longer limit anything.
@@ -21,6 +25,10 @@ public protocol ThrottleRecords {
   ) throws(StoreFault)
   /// Removes at most `limit` counts that were quiet before `moment`, and returns how many.
   func removeThrottles(quietBefore moment: Instant, limit: Int) throws(StoreFault) -> Int
+}
+
+extension ThrottleRecords {
+  public func prepareThrottles(_ keys: [ThrottleKey]) throws(StoreFault) {}
 }
 
 public protocol KnownDeviceRecords {

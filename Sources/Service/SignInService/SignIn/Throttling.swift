@@ -156,6 +156,19 @@ extension Throttling {
     for rule in providerRules { try rule.removeOccurrence(countedAt: moment, transaction) }
   }
 
+  /// Reads the counts of an answer and of the completed sign-in together.
+  func prepareAnswer(
+    from phone: PhoneNumber?, _ transaction: any ThrottleRecords
+  ) throws(StoreFault) {
+    var rules = failureRules + addressRules("sends", client.policy.sendsPerAddress)
+    var entered: [ThrottleKey] = []
+    if let phone {
+      entered = [enteredKey(phone)]
+      if knownDevice == nil { rules.append(numberRule(phone)) }
+    }
+    try transaction.prepareThrottles(rules.map(\.key) + entered)
+  }
+
   /// Updates the counts after a right answer to the code that was sent to `phone` at `sentAt`.
   ///
   /// The message reached the person who requested it, so it no longer counts against the number,
@@ -271,6 +284,7 @@ extension Throttling {
     var counted: [(rule: Rule, throttle: Throttle)] = []
     var until: Instant?
     var source = self.source(.refusedTooOften)
+    try transaction.prepareThrottles(rules.flatMap(\.keys))
     for rule in rules {
       var throttle = try transaction.throttle(rule.key)
       if let refusal = throttle.refusal(at: now, under: rule.limits, weight: rule.weight),
@@ -333,6 +347,9 @@ private struct Rule {
   var subject = ""
   /// The required share of entered codes, and the key under which entered codes are counted.
   var brake: (brake: LowConversionStop, enteredKey: ThrottleKey)?
+
+  /// The keys of all counts that the rule may read.
+  var keys: [ThrottleKey] { [key] + (brake.map { [$0.enteredKey] } ?? []) }
 
   mutating func keepShareForKnownDevices() {
     limits = limits.map { $0.withoutReservedShare(weight: weight) }

@@ -102,6 +102,7 @@ private struct CodeStep: Sendable {
       throw Refusal.otpExpired(authSession: answer.authSession, resendAt: challenge?.resendAt)
     }
 
+    try throttling.prepareAnswer(from: account?.phone, transaction)
     if let refusal = try throttling.admitAnswer(about: account?.id, at: now, transaction) {
       throw refusal
     }

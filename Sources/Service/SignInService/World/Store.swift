@@ -56,6 +56,9 @@ extension Store {
 /// that does not exist, throw `.conflict` and change nothing. An `update` changes the properties
 /// that the record declares as `var`. If two records are equal in an order, their identifiers
 /// decide.
+///
+/// A store may find the conflict of a sign-in attempt, message or notice, or of an update, only at
+/// a later call or at the end. Then it keeps nothing of the decision.
 public protocol Transaction: AccountRecords, LockoutRecords, SignInRecords, CodeRecords,
   PasswordResetRecords, SessionRecords, OutboxRecords, JobRecords,
   DeliveryRecords, EventRecords, RefusalRecords, ThrottleRecords, KnownDeviceRecords,
