@@ -27,7 +27,7 @@ extension AppFlow {
 
   /// Shows the code screen of an earlier run of the app, unless the server has forgotten it.
   mutating func resume(_ pending: PendingCodeSignIn) -> [Effect] {
-    guard context.now < pending.code.openUntil else { return [.erasePendingSignIn] }
+    guard context.now < pending.stored.code.openUntil else { return [.erasePendingSignIn] }
     switch (pending.person, context.app.signInKind) {
     case (.email(let email), .passwordAndCode):
       stage = .signedOut(Home.PasswordSignIn(resuming: pending, email: email))
@@ -40,6 +40,6 @@ extension AppFlow {
     }
     pendingCode = pending
     context.moveFocus(to: .code)
-    return [.announce(.codeSent(destination: pending.code.prompt.destination))]
+    return [.announce(.codeSent(destination: pending.stored.code.prompt.destination))]
   }
 }

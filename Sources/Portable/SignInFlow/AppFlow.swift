@@ -125,7 +125,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
   private var isClaiming: Bool { openSession?.isClaiming ?? false }
 
   mutating func decideStage(_ event: Event) -> [Effect] {
-    var verdict: SignedIn<Home>.Verdict?
+    var verdict: AbsenceGuard.Verdict?
     if case .signedIn(let signedIn) = stage { verdict = signedIn.judge(event, context) }
     if case .device(let event) = event { context.watch(event) }
     switch stage {
@@ -346,7 +346,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
 
   /// Closes the signed-in screens, because the person was away for too long.
   private mutating func withdraw(
-    _ signedIn: SignedIn<Home>, _ verdict: SignedIn<Home>.Verdict
+    _ signedIn: SignedIn<Home>, _ verdict: AbsenceGuard.Verdict
   ) -> [Effect] {
     context.forgetCalls()
     var renewingSession = signedIn.renewingSession
@@ -355,11 +355,12 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
     case .lock:
       revocations.keep(renewingSession.record.revocations.tokens)
       return release + [.lock, .announce(.appLocked)]
-        + lock(signedIn.lockCard, signedIn.lastActivity)
+        + lock(signedIn.lockCard, signedIn.absence.lastActivity)
     case .confirm:
       context.reopen(place: signedIn.place, of: renewingSession.record)
       return release
-        + confirm(renewingSession.restarted(), signedIn.lastActivity, hasLock: signedIn.hasLock)
+        + confirm(
+          renewingSession.restarted(), signedIn.absence.lastActivity, hasLock: signedIn.hasLock)
     case .ended(let notice):
       let effects = renewingSession.leave(saying: notice)
       guard let ending = renewingSession.ending else { return effects }

@@ -10,10 +10,10 @@ enum AccountPlace {
 extension SignedIn {
   /// The shown place, as a path below the address of the app; empty for the first page.
   public var place: String {
-    if let sessions {
+    if let sessions = shown.sessions {
       return sessions.passwordChange.isPresent ? AccountPlace.password : AccountPlace.sessions
     }
-    return unknownPlace ?? home.place
+    return shown.unknownPlace ?? home.place
   }
 
   /// Shows the place that the person opened, unless it is shown.
@@ -22,19 +22,19 @@ extension SignedIn {
   mutating func openPlace(_ context: inout FlowContext) -> [Effect] {
     let wanted = context.takePlace(in: renewingSession.record)
     guard wanted != place else { return [] }
-    isMenuOpen = false
-    unknownPlace = nil
+    shown.isMenuOpen = false
+    shown.unknownPlace = nil
     switch wanted {
     case AccountPlace.sessions:
       // The form for a new password cannot be left while the server changes the password.
-      if sessions.isPresent { return pass(.page(.buttonPressed(.back)), &context) }
+      if shown.sessions.isPresent { return pass(.page(.buttonPressed(.back)), &context) }
       openSessions(&context)
       return []
     case AccountPlace.password:
-      if !sessions.isPresent { openSessions(&context) }
+      if !shown.sessions.isPresent { openSessions(&context) }
       return pass(.page(.buttonPressed(.openPasswordChange)), &context)
     default:
-      sessions = nil
+      shown.sessions = nil
       if wanted == home.place {
         context.moveFocus(to: .heading)
         return []
@@ -42,7 +42,7 @@ extension SignedIn {
       if let effects = home.open(place: wanted, &context) { return effects }
       // A query that the first page does not know, such as one that a mail program adds.
       if wanted.utf8.first == UInt8(ascii: "?") { return home.open(place: "", &context) ?? [] }
-      unknownPlace = wanted
+      shown.unknownPlace = wanted
       context.moveFocus(to: .heading)
       return []
     }
@@ -50,7 +50,7 @@ extension SignedIn {
 
   /// Shows the first page instead of the one that does not exist.
   mutating func leaveUnknownPlace(_ context: inout FlowContext) -> [Effect] {
-    unknownPlace = nil
+    shown.unknownPlace = nil
     context.moveFocus(to: .heading)
     return home.place.isEmpty ? [] : home.open(place: "", &context) ?? []
   }

@@ -71,15 +71,9 @@ public struct CodeVerification: Equatable, Sendable {
   }
 
   let purpose: Purpose
-  /// The server's identifier of the sign-in or reset that the code belongs to.
-  private(set) var session: Secret
-  public private(set) var prompt: CodePrompt
-  /// Set when the code was right and only the tokens are missing.
-  private(set) var authorizationCode: Secret?
+  private(set) var code: OpenCode
   public private(set) var activity = Activity.entering
   private(set) var watch: DeliveryWatch
-  /// The server has forgotten the sign-in at this moment.
-  let openUntil: Instant
   /// Whether an earlier run of the app began this step, and the person has done nothing since.
   var isUntouched = false
   /// The result of the last intent; `nil` while a request is in progress.
@@ -89,31 +83,25 @@ public struct CodeVerification: Equatable, Sendable {
   init?(_ answer: Answer, for purpose: Purpose, at now: Instant) {
     guard let sent = answer.sentCode() else { return nil }
     self.purpose = purpose
-    session = sent.session
-    prompt = sent.prompt
+    code = OpenCode(sent, at: now)
     watch =
       answer.success == nil
-      ? DeliveryWatch(of: prompt, at: now) : .concealed(of: prompt, at: now)
-    openUntil = now.adding(seconds: Self.openSeconds)
+      ? DeliveryWatch(of: sent.prompt, at: now) : .concealed(of: sent.prompt, at: now)
   }
 
   /// The verification of an earlier run of the app.
   init(resuming pending: PendingCodeSignIn) {
-    let stored = pending.code
+    let stored = pending.stored
     purpose = .signIn(pending.person, verifier: pending.verifier)
-    session = stored.session
-    prompt = stored.prompt
-    authorizationCode = stored.authorizationCode
+    code = stored.code
     watch =
       stored.isConcealed
-      ? DeliveryWatch.concealed(of: prompt, at: stored.sentAt)
-      : DeliveryWatch(of: prompt, at: stored.sentAt)
-    openUntil = stored.openUntil
+      ? DeliveryWatch.concealed(of: code.prompt, at: stored.sentAt)
+      : DeliveryWatch(of: code.prompt, at: stored.sentAt)
     isUntouched = true
   }
 
-  /// How long the server waits for the code of a sign-in, in seconds.
-  static let openSeconds: Int64 = 30 * 60
+  public var prompt: CodePrompt { code.prompt }
 
   /// Whether the person typed the number that the code was sent to.
   public var isNumberTyped: Bool {
@@ -131,7 +119,7 @@ public struct CodeVerification: Equatable, Sendable {
 
   /// The delivery status of the message, if it is known and the code is still needed.
   public func delivery(at now: Instant) -> DeliveryUpdate? {
-    guard authorizationCode == nil, now < prompt.expiresAt else { return nil }
+    guard code.isNeeded, now < prompt.expiresAt else { return nil }
     return update(at: now)
   }
 
@@ -143,30 +131,18 @@ public struct CodeVerification: Equatable, Sendable {
   }
 
   /// Whether the code has expired and is still needed.
-  func hasExpired(at now: Instant) -> Bool {
-    authorizationCode == nil && prompt.expiresAt <= now
-  }
+  func hasExpired(at now: Instant) -> Bool { code.hasExpired(at: now) }
 
-  public func canResend(at now: Instant) -> Bool {
-    authorizationCode == nil && prompt.resendAt <= now
-  }
+  public func canResend(at now: Instant) -> Bool { code.canResend(at: now) }
 
   /// Whether the server can call the phone now and read a code out.
   public func canCall(at now: Instant) -> Bool { watch.canCall && canResend(at: now) }
 
   /// Whether the digits can be submitted.
-  public func accepts(_ digits: String) -> Bool {
-    authorizationCode != nil || Int64(digits.utf8.count) == prompt.digits
-  }
+  public func accepts(_ digits: String) -> Bool { code.accepts(digits) }
 
   /// The ASCII digits of a typed or pasted text, up to the length of the code.
-  func digits(of text: String) -> String {
-    var digits: [UInt8] = []
-    for byte in text.utf8 where byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") {
-      if Int64(digits.count) < prompt.digits { digits.append(byte) }
-    }
-    return String(decoding: digits, as: UTF8.self)
-  }
+  func digits(of text: String) -> String { code.digits(of: text) }
 
   func isAsking(_ id: RequestID) -> Bool { watch.isFor(id) }
 
@@ -195,12 +171,12 @@ public struct CodeVerification: Equatable, Sendable {
   /// If the code was right before and the answer to the next request was lost, only that request is
   /// sent again.
   mutating func submit(
-    _ code: String, newPassword: Secret = Secret(""), _ context: inout FlowContext
+    _ typed: String, newPassword: Secret = Secret(""), _ context: inout FlowContext
   ) -> [Effect] {
     guard activity == .entering else { return [] }
     begin()
-    let code = digits(of: code)
-    guard accepts(code) else {
+    let digits = code.digits(of: typed)
+    guard code.accepts(digits) else {
       outcome = .incomplete
       return []
     }
@@ -208,14 +184,14 @@ public struct CodeVerification: Equatable, Sendable {
     let call: Call
     switch purpose {
     case .signIn(_, let verifier):
-      if let authorizationCode { return pause + redeem(authorizationCode, verifier, &context) }
+      if let right = code.authorizationCode { return pause + redeem(right, verifier, &context) }
       var form = stepForm(context)
-      form.otp = Secret(code)
+      form.otp = Secret(digits)
       call = .post(.challenge, form.form, .proof)
     case .newPassword:
       let form = ResetPasswordForm {
-        $0.resetSession = session
-        $0.otp = Secret(code)
+        $0.resetSession = code.session
+        $0.otp = Secret(digits)
         $0.password = newPassword
       }
       call = .post(.resetPassword, form.form, .proof)
@@ -231,7 +207,7 @@ public struct CodeVerification: Equatable, Sendable {
     begin()
     guard canResend(at: context.now) else {
       let tooSoon = Outcome.failed(.codeTooSoon(until: prompt.resendAt))
-      outcome = authorizationCode == nil ? tooSoon : .notNeeded
+      outcome = code.isNeeded ? tooSoon : .notNeeded
       return []
     }
     let pause = watch.pause(&context)
@@ -263,7 +239,7 @@ public struct CodeVerification: Equatable, Sendable {
   private func stepForm(_ context: FlowContext) -> ChallengeForm {
     var form = ChallengeForm()
     form.clientID = context.app.clientID
-    form.authSession = session
+    form.authSession = code.session
     form.uiLocales = context.locale.uiLocales
     return form
   }
@@ -272,10 +248,10 @@ public struct CodeVerification: Equatable, Sendable {
   ///
   /// The code is kept. If the answer is lost, the next submission sends the request again.
   private mutating func redeem(
-    _ code: Secret, _ verifier: Secret, _ context: inout FlowContext
+    _ right: Secret, _ verifier: Secret, _ context: inout FlowContext
   ) -> [Effect] {
-    authorizationCode = code
-    let (id, effect) = context.start(.redeem(code, verifier, context))
+    code.authorizationCode = right
+    let (id, effect) = context.start(.redeem(right, verifier, context))
     activity = .redeeming(Wait(request: id, since: context.now))
     return [effect]
   }
@@ -298,11 +274,11 @@ public struct CodeVerification: Equatable, Sendable {
 
   private mutating func statusAnswered(_ answer: Answer, _ context: FlowContext) {
     if let known = watch.answered(answer, at: context.now) {
-      prompt.resendAt = known.resendAt
-      prompt.channel = known.channel
+      code.prompt.resendAt = known.resendAt
+      code.prompt.channel = known.channel
     }
     guard let error = answer.error, error.code == .otpExpired else { return }
-    adopt(error)
+    code.adopt(error)
     outcome = .replaced
   }
 
@@ -319,11 +295,11 @@ public struct CodeVerification: Equatable, Sendable {
     switch activity {
     case .entering: return []
     case .checking:
-      if let code = answer.authorizationCode, case .signIn(_, let verifier) = purpose {
-        return redeem(code, verifier, &context)
+      if let right = answer.authorizationCode, case .signIn(_, let verifier) = purpose {
+        return redeem(right, verifier, &context)
       }
     case .resending:
-      if let sent = answer.sentCode(in: session) {
+      if let sent = answer.sentCode(in: code.session) {
         startOver(sent, at: context.now)
         return []
       }
@@ -340,9 +316,7 @@ public struct CodeVerification: Equatable, Sendable {
 
   private mutating func startOver(_ sent: SentCode, at now: Instant) {
     activity = .entering
-    session = sent.session
-    prompt = sent.prompt
-    authorizationCode = nil
+    code.replace(with: sent)
     watch = watch.next(prompt, at: now)
     outcome = .codeSent
   }
@@ -350,7 +324,7 @@ public struct CodeVerification: Equatable, Sendable {
   private mutating func fail(_ answer: Answer, _ context: FlowContext) -> Outcome {
     let reason = answer.notice(at: context.now)
     guard let error = answer.error else { return .failed(reason) }
-    adopt(error)
+    code.adopt(error)
     switch SignInRefusal(error.code) {
     case .accountLocked: return .ended(.locked(until: error.lockEnd(at: context.now)))
     case .invalidOTP where prompt.attemptsLeft <= 0: return .ended(.ended(.codeRefused))
@@ -363,20 +337,6 @@ public struct CodeVerification: Equatable, Sendable {
       .temporarilyUnavailable, nil:
       return .failed(reason)
     }
-  }
-
-  /// Adopts what a refusal says about the challenge.
-  private mutating func adopt(_ refusal: Refusal) {
-    if let session = refusal.authSession { self.session = session }
-    let channel = prompt.channel
-    prompt = CodePrompt(
-      destination: prompt.destination,
-      digits: prompt.digits,
-      expiresAt: prompt.expiresAt,
-      resendAt: refusal.resendAt ?? prompt.resendAt,
-      attemptsLeft: refusal.attemptsLeft ?? prompt.attemptsLeft
-    )
-    prompt.channel = channel
   }
 }
 

@@ -23,13 +23,13 @@ struct DeliveryWatch: Equatable, Sendable {
     case resting(until: Instant)
     case asking(RequestID)
     case ended
+    /// The server reveals no delivery status for these messages.
+    case concealed
   }
 
   /// When the app learned that the message was sent.
   let sentAt: Instant
   private let isCall: Bool
-  /// The server reveals no delivery status for these messages.
-  private(set) var isConcealed = false
   private var state: State
   private var questions = 0
   private var isHidden = false
@@ -49,8 +49,7 @@ struct DeliveryWatch: Equatable, Sendable {
   /// The server conceals it, because it would reveal which accounts exist.
   static func concealed(of prompt: CodePrompt, at now: Instant) -> DeliveryWatch {
     var watch = DeliveryWatch(of: prompt, at: now)
-    watch.isConcealed = true
-    watch.state = .ended
+    watch.state = .concealed
     return watch
   }
 
@@ -64,6 +63,9 @@ struct DeliveryWatch: Equatable, Sendable {
   }
 
   func isFor(_ id: RequestID) -> Bool { state == .asking(id) }
+
+  /// Whether the server reveals no delivery status for these messages.
+  var isConcealed: Bool { state == .concealed }
 
   /// When the message is late if there is no update.
   var overdueAt: Instant { sentAt.adding(seconds: Self.overdueSeconds) }
@@ -108,7 +110,7 @@ struct DeliveryWatch: Equatable, Sendable {
   }
 
   mutating func hide(_ context: inout FlowContext) -> [Effect] {
-    guard state != .ended else { return [] }
+    guard state != .ended, !isConcealed else { return [] }
     isHidden = true
     return pause(&context)
   }

@@ -12,7 +12,7 @@ public struct PendingCodeSignIn: Equatable, Sendable {
   let person: CodeVerification.Person
   /// The secret of the code challenge that the sign-in began with (RFC 7636).
   let verifier: Secret
-  let code: Stored
+  let stored: Stored
 
   /// Reads a stored sign-in; `nil` if the text is something else.
   static func read(_ text: Secret) -> (PendingCodeSignIn, serverAheadMilliseconds: Int64?)? {
@@ -24,7 +24,7 @@ public struct PendingCodeSignIn: Equatable, Sendable {
 
   private init?(json: JSON) {
     guard json["code_version"]?.count == Self.version, let verifier = json["verifier"]?.text,
-      let code = Stored(json: json)
+      let stored = Stored(json: json)
     else { return nil }
     if let email = json["email"]?.text {
       person = .email(email)
@@ -39,7 +39,7 @@ public struct PendingCodeSignIn: Equatable, Sendable {
       person = .provider(provider)
     }
     self.verifier = Secret(verifier)
-    self.code = code
+    self.stored = stored
   }
 
   /// `nil` for the code of a reset, which is not stored.
@@ -47,7 +47,7 @@ public struct PendingCodeSignIn: Equatable, Sendable {
     guard case .signIn(let person, let verifier) = verification.purpose else { return nil }
     self.person = person
     self.verifier = verifier
-    code = Stored(verification)
+    stored = Stored(verification)
   }
 
   /// The stored text, with how far the server's time is ahead of the device's clock.
@@ -62,7 +62,7 @@ public struct PendingCodeSignIn: Equatable, Sendable {
       [
         JSONMember("code_version", Self.version), who, JSONMember("verifier", verifier.revealed),
         JSONMember("server_ahead", serverAheadMilliseconds),
-      ] + code.members)
+      ] + stored.members)
     return Secret(String(decoding: json.utf8, as: UTF8.self))
   }
 }
@@ -70,21 +70,14 @@ public struct PendingCodeSignIn: Equatable, Sendable {
 extension PendingCodeSignIn {
   /// What is stored of the verification.
   struct Stored: Equatable, Sendable {
-    let session: Secret
-    let prompt: CodePrompt
-    let authorizationCode: Secret?
+    let code: OpenCode
     /// When the message was sent.
     let sentAt: Instant
-    /// The server has forgotten the sign-in at this moment.
-    let openUntil: Instant
     let isConcealed: Bool
 
     fileprivate init(_ verification: CodeVerification) {
-      session = verification.session
-      prompt = verification.prompt
-      authorizationCode = verification.authorizationCode
+      code = verification.code
       sentAt = verification.watch.sentAt
-      openUntil = verification.openUntil
       isConcealed = verification.watch.isConcealed
     }
 
@@ -93,19 +86,19 @@ extension PendingCodeSignIn {
         let prompt = CodePrompt(json: prompt), let sent = json["sent_at"]?.unixSeconds,
         let until = json["open_until"]?.unixSeconds
       else { return nil }
-      self.session = Secret(session)
-      self.prompt = prompt
-      authorizationCode = json["authorization_code"]?.text.map { Secret($0) }
+      code = OpenCode(
+        session: Secret(session), prompt: prompt,
+        authorizationCode: json["authorization_code"]?.text.map { Secret($0) },
+        openUntil: Instant(seconds: until))
       sentAt = Instant(seconds: sent)
-      openUntil = Instant(seconds: until)
       isConcealed = json["concealed"]?.flag ?? false
     }
 
     fileprivate var members: [JSONMember?] {
       [
-        JSONMember("session", session.revealed), JSONMember("prompt", prompt.json),
-        JSONMember("authorization_code", ifPresent: authorizationCode?.revealed),
-        JSONMember("sent_at", sentAt.seconds), JSONMember("open_until", openUntil.seconds),
+        JSONMember("session", code.session.revealed), JSONMember("prompt", code.prompt.json),
+        JSONMember("authorization_code", ifPresent: code.authorizationCode?.revealed),
+        JSONMember("sent_at", sentAt.seconds), JSONMember("open_until", code.openUntil.seconds),
         JSONMember("concealed", isConcealed),
       ]
     }
