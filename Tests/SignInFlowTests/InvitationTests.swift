@@ -80,7 +80,7 @@ extension FlowDriver {
     driver.press(.back)
 
     #expect(driver.signIn?.step == .enteringCredentials)
-    #expect(driver.flow.context.invitation == nil)
+    #expect(driver.flow.context.run.opened.invitation == nil)
   }
 
   @Test("a signed-in session stays; the form appears after the sign-out")

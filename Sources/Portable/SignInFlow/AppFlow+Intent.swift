@@ -22,7 +22,7 @@ extension AppFlow {
     guard case .returnFromProvider(let query) = intent else {
       return decideStage(.intent(.signIn(intent, ticket: ticket)))
     }
-    context.watch(.providerReturned(query))
+    context.run.opened.watch(.providerReturned(query))
     return []
   }
 

@@ -34,7 +34,7 @@ extension AppFlow {
     case (.phone(let phone), .phoneCode):
       stage = .riderSignedOut(Home.PhoneSignIn(resuming: pending, phone: phone))
     case (.provider(let provider), _):
-      context.setProvider(label: provider.label)
+      context.hints.providerLabel = provider.label
       stage = .atProvider(ProviderSignIn(resuming: pending, of: provider))
     case (.email, .phoneCode), (.phone, .passwordAndCode): return [.erasePendingSignIn]
     }

@@ -6,7 +6,7 @@ extension AppFlow {
   /// Leaves the form for a provider; `nil` lets the e-mail address decide.
   mutating func beginAtProvider(_ provider: AppEntry.Provider?, email: String) -> [Effect] {
     stage = .atProvider(ProviderSignIn(at: provider, email: email, at: context.now))
-    context.setProvider(label: provider?.label)
+    context.hints.providerLabel = provider?.label
     context.moveFocus(to: .heading)
     let earlier: [Effect] = pendingSignIn == nil ? [] : [.erasePendingSignIn]
     pendingSignIn = nil
@@ -38,7 +38,7 @@ extension AppFlow {
       return explain(outcome)
     case .finished(let tokens):
       pendingSignIn = nil
-      let menu = signIn.pending.provider.map { context.useProvider($0) } ?? []
+      let menu = signIn.pending.provider.map { context.hints.information.use($0) } ?? []
       return enter(tokens) + [.erasePendingSignIn] + menu
     case .left(let notice):
       showForm(notice, email: signIn.email)
@@ -89,8 +89,8 @@ extension AppFlow {
       context.now < pending.expiresAt
     else { return [.erasePendingSignIn] }
     pendingSignIn = stored
-    context.setProvider(label: pending.label)
-    guard !context.hasProviderResult else { return [] }
+    context.hints.providerLabel = pending.label
+    guard !context.run.opened.hasProviderResult else { return [] }
     let notice = Notice.atProvider(.interrupted)
     showForm(notice, email: "")
     return [.announce(.notice(notice))]
@@ -104,7 +104,7 @@ extension AppFlow {
     case .starting, .readingStorage, .storageUnreadable: return []
     case .signedOut, .riderSignedOut, .atProvider, .signedIn, .locked, .confirming: break
     }
-    guard let query = context.takeProviderResult(), isFormAtRest else { return [] }
+    guard let query = context.run.opened.takeProviderResult(), isFormAtRest else { return [] }
     let notice: Notice
     if let pending = pendingSignIn.flatMap({ PendingProviderSignIn(text: $0.revealed) }) {
       switch ProviderResult(query: query, of: pending) {

@@ -84,16 +84,16 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
       return revocationAnswered(id, answer)
     }
     if case .answered(let id, let answer) = event,
-      let effects = context.takeAboutApp(id, answer)
+      let effects = context.hints.information.take(id, answer)
     {
       fillInCountry()
       return effects
     }
     if case .session(.lockSupportChecked(let isPossible)) = event {
-      context.learnLock(isPossible: isPossible)
+      context.run.isLockPossible = isPossible
     }
-    if case .signIn(let event) = event { context.watch(event) }
-    if case .home(.placeOpened(let place)) = event { context.open(place: place) }
+    if case .signIn(let event) = event { context.run.opened.watch(event) }
+    if case .home(.placeOpened(let place)) = event { context.run.opened.open(place: place) }
     var told: [Effect] = []
     let isRetryDue = event == .ticked && revocations.isDue(at: context.now)
     if event == .device(.networkReturned) || isRetryDue { told = sendRevocations() }
@@ -192,7 +192,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
         let offset, let app, let page, let place, let locale, let changes, let providers) = event
     else { return [] }
     context.setApp(app, page: page, providers: providers)
-    context.open(place: place)
+    context.run.opened.open(place: place)
     context.setLocale(locale, WallClock(utcOffsetSeconds: offset, changes: changes))
     stage = .readingStorage(since: context.now)
     return [.readSession]
@@ -202,7 +202,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
     guard case .storage(.read(let reading, let seen, let pending, let username)) = event else {
       return []
     }
-    context.restore(username: username)
+    context.hints.restore(username: username)
     let lastActivity = LastActivity(text: seen)
     context.restoreTime(serverAheadMilliseconds: lastActivity?.serverAheadMilliseconds)
     return take(StoredSession(reading), lastActivity, hasLock: false) + resumeAtProvider(pending)
@@ -214,7 +214,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
     switch stored {
     case .none:
       stage = signedOut()
-      if context.invitation != nil { context.moveFocus(to: .newPassword) }
+      if context.run.opened.invitation != nil { context.moveFocus(to: .newPassword) }
       return []
     case .unavailable, .ofLaterVersion: return showUnreadable()
     case .damaged: return signOutDamaged()
@@ -284,7 +284,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
   mutating func enter(_ tokens: TokenAnswer, email: String = "") -> [Effect] {
     let address = EmailAddress(typed: email)
     let remembering =
-      address.map { context.remember(username: $0.text) } ?? context.forgetUsername()
+      address.map { context.hints.remember(username: $0.text) } ?? context.hints.forgetUsername()
     context.forgetCalls()
     context.moveFocus(to: .heading)
     let record = SessionRecord(tokens, at: context.now, revocations: revocations.handOver())
@@ -357,7 +357,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
       return release + [.lock, .announce(.appLocked)]
         + lock(signedIn.lockCard, signedIn.absence.lastActivity)
     case .confirm:
-      context.reopen(place: signedIn.place, of: renewingSession.record)
+      context.run.opened.reopen(place: signedIn.place, of: renewingSession.record)
       return release
         + confirm(
           renewingSession.restarted(), signedIn.absence.lastActivity, hasLock: signedIn.hasLock)
@@ -387,7 +387,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
       return []
     case .destroyed:
       // The device may have another owner now.
-      let forgetting = context.forgetUsername()
+      let forgetting = context.hints.forgetUsername()
       stage = signedOut(.session(.lockChanged))
       context.moveFocus(to: .heading)
       let left = lock.card.session.map {
@@ -420,7 +420,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
       return username + erasure + [.announce(.notice(notice))] + sendRevocations()
     case .signedOutElsewhere(let left, let unconfirmed):
       revocations.take(left)
-      let forgetting = context.forgetUsername()
+      let forgetting = context.hints.forgetUsername()
       stage = signedOut(.signedOut)
       let rewriting: [Effect] =
         unconfirmed.map {
@@ -446,20 +446,23 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
 
   /// Keeps the username after a session that only expired, and forgets it after any other end.
   private mutating func usernameEffects(after notice: Notice) -> [Effect] {
-    notice.keepsUsername ? context.storeUsername() : context.forgetUsername()
+    notice.keepsUsername ? context.hints.storeUsername() : context.hints.forgetUsername()
   }
 
   func signedOut(_ notice: Notice? = nil) -> Stage {
     switch context.app.signInKind {
     case .passwordAndCode:
-      var form = Home.PasswordSignIn(notice: notice, invitation: context.invitation)
-      if let email = EmailAddress(typed: context.username), context.invitation == nil {
+      var form = Home.PasswordSignIn(notice: notice, invitation: context.run.opened.invitation)
+      if let email = EmailAddress(typed: context.hints.username),
+        context.run.opened.invitation == nil
+      {
         form.fillIn(email: email.text)
       }
       return .signedOut(form)
     case .phoneCode:
-      var form = Home.PhoneSignIn(notice: notice, callingCode: context.callingCode)
-      if let phone = PhoneNumber(typed: context.username) { form.fillIn(signedUp: phone) }
+      var form = Home.PhoneSignIn(
+        notice: notice, callingCode: context.hints.information.callingCode)
+      if let phone = PhoneNumber(typed: context.hints.username) { form.fillIn(signedUp: phone) }
       return .riderSignedOut(form)
     }
   }
@@ -478,7 +481,8 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
   }
 
   private mutating func fillInCountry() {
-    guard case .riderSignedOut(var signIn) = stage, let code = context.callingCode else { return }
+    guard case .riderSignedOut(var signIn) = stage, let code = context.hints.information.callingCode
+    else { return }
     signIn.fillIn(code)
     stage = .riderSignedOut(signIn)
   }

@@ -21,7 +21,7 @@ struct ConfirmationWait: Equatable, Sendable {
       start = context.clockReadings.steady
       return
     }
-    guard let began = context.visibility.absentSince else { return }
+    guard let began = context.time.visibility.absentSince else { return }
     let absence = LastActivity.elapsed(from: began, context).certainMilliseconds
     absenceMilliseconds = max(absenceMilliseconds, absence)
     shownAgainAt = context.clockReadings
@@ -39,7 +39,7 @@ struct ConfirmationWait: Equatable, Sendable {
 
   /// When the app was hidden during the wait; `nil` if it is visible, or if no person waits.
   func hiddenAt(_ context: FlowContext) -> LastActivity.ClockReadings? {
-    start == nil ? nil : context.visibility.hiddenAt
+    start == nil ? nil : context.time.visibility.hiddenAt
   }
 
   /// How long the person was away, in milliseconds: before the app was opened, or while it was

@@ -69,7 +69,7 @@ struct LastActivity: Equatable, Sendable {
   /// suspected.
   func away(_ context: FlowContext) -> Elapsed {
     let stored = sinceShown(context)
-    guard let hiddenAt = context.visibility.hiddenAt else { return stored }
+    guard let hiddenAt = context.time.visibility.hiddenAt else { return stored }
     let suspected = Self.elapsed(from: hiddenAt, context).suspectedMilliseconds
     return Elapsed(
       suspectedMilliseconds: max(stored.suspectedMilliseconds, suspected),
@@ -109,7 +109,7 @@ struct LastActivity: Equatable, Sendable {
 
   /// Records that the app was visible until now, if it was hidden just now.
   mutating func hide(_ context: FlowContext) {
-    if context.visibility.hiddenAt == context.clockReadings { show(context) }
+    if context.time.visibility.hiddenAt == context.clockReadings { show(context) }
   }
 
   /// Records that the app was visible until `moment`, in the server's time as known now.

@@ -2,7 +2,7 @@ import SignInModel
 import SignInWire
 
 /// The requests that are queued until the session sends them, and those that were sent and not
-/// answered.
+/// answered; and the replies that the embedding app has not taken.
 struct RequestQueue: Equatable, Sendable {
   /// An API request that is not sent yet, and the identifier that its answer will have.
   struct QueuedRequest: Equatable, Sendable {
@@ -18,6 +18,7 @@ struct RequestQueue: Equatable, Sendable {
 
   private var queued: [QueuedRequest] = []
   private var unanswered: [UnansweredCall] = []
+  private var replies: [TicketReply] = []
   private var last: Int64 = 0
 
   mutating func next() -> RequestID {
@@ -35,6 +36,13 @@ struct RequestQueue: Equatable, Sendable {
   mutating func takeQueued() -> [QueuedRequest] {
     defer { queued = [] }
     return queued
+  }
+
+  mutating func reply(_ reply: TicketReply) { replies.append(reply) }
+
+  mutating func takeReplies() -> [TicketReply] {
+    defer { replies = [] }
+    return replies
   }
 
   mutating func start(_ call: Call, as id: RequestID, at now: Instant) -> Effect {

@@ -67,7 +67,7 @@ public struct RiderRegistration: EventHandler, Equatable, Sendable {
     case nil: return []
     case .sent:
       context.moveFocus(to: .heading)
-      let remembering = number.parsed.map { context.remember(username: $0.e164) } ?? []
+      let remembering = number.parsed.map { context.hints.remember(username: $0.e164) } ?? []
       return remembering + [.announce(.registered(number: number.written))]
     case .countryRefused:
       numberFault = .country

@@ -20,7 +20,7 @@ extension SignedIn {
   ///
   /// A place that the app does not have gets a page that says so.
   mutating func openPlace(_ context: inout FlowContext) -> [Effect] {
-    let wanted = context.takePlace(in: renewingSession.record)
+    let wanted = context.run.opened.takePlace(in: renewingSession.record)
     guard wanted != place else { return [] }
     shown.isMenuOpen = false
     shown.unknownPlace = nil
@@ -67,7 +67,7 @@ extension AppFlow {
       case .left(_, let notice): notice == .signedOut
       case .signedOutElsewhere: true
       }
-    context.reopen(
+    context.run.opened.reopen(
       place: isForgotten ? "" : signedIn.place, of: signedIn.renewingSession.record)
   }
 }

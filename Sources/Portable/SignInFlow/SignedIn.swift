@@ -22,11 +22,10 @@ public struct SignedIn<Home: AppHome>: Equatable, Sendable {
   private var terms: TokenAnswer.SessionTerms { renewingSession.record.terms }
 
   mutating func open(_ context: inout FlowContext) -> [Effect] {
-    context.setOwner(OfflineCopyOwner(renewingSession.record, clientID: context.app.clientID))
+    context.open(renewingSession.record)
     // A hidden tab may get its session from another tab.
     if !context.isHidden { absence.use(&context) }
-    context.name(session: terms.id.text)
-    if context.invitation != nil { shown.notice = .session(.invitationWaits) }
+    if context.run.opened.invitation != nil { shown.notice = .session(.invitationWaits) }
     let effects = home.open(&context) + openPlace(&context)
     sessionAccount.fetched.load(&context)
     if !context.isHidden { watch.hold(&context) }
@@ -65,7 +64,7 @@ public struct SignedIn<Home: AppHome>: Equatable, Sendable {
     shown.close()
     watch = SessionWatch()
     requests = RequestTable()
-    context.open(place: "")
+    context.run.opened.open(place: "")
     context.moveFocus(to: .heading)
     return [.eraseScreenState] + (hasLock ? [.saveAccountSummary(lockCard.text)] : [])
       + open(&context)

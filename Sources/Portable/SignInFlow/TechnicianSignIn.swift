@@ -210,7 +210,7 @@ public struct TechnicianSignIn: PasswordSignInForm {
       return effects
     }
     context.forgetCalls()
-    context.forgetInvitation()
+    context.run.opened.invitation = nil
     otherForm = nil
     context.moveFocus(to: .email)
     guard case .ended(let reason) = ending else { return effects }

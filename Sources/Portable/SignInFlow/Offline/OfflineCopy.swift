@@ -81,7 +81,7 @@ struct OfflineCopy: Equatable, Sendable {
   // MARK: Opening
 
   mutating func open(_ context: FlowContext) -> [Effect] {
-    guard let owner = context.copyOwner else { return [] }
+    guard let owner = context.session?.copyOwner else { return [] }
     let place = OfflineCopyName(name: name, owner: owner)
     self.place = place
     state = .opening
@@ -180,6 +180,6 @@ struct OfflineCopy: Equatable, Sendable {
   /// each other's parts.
   mutating func nextKey(_ context: FlowContext) -> String {
     lastKey += 1
-    return context.page + "-" + String(lastKey)
+    return context.run.page + "-" + String(lastKey)
   }
 }
