@@ -43,6 +43,19 @@ struct HouseRuleTests {
     #expect(HouseRule.lengths(file(text)).isEmpty == (count <= 60))
   }
 
+  @Test("A type of a session may have seven stored properties and no more", arguments: [6, 7, 8])
+  func storedProperties(count: Int) {
+    let stored = (0..<count).map { "  private(set) var a\($0): Int = 0\n" }.joined()
+    let head = "public struct Planted<Home: AppHome>:\n  Equatable, Sendable\n{\n"
+    let inner = "  enum Step {\n    case first\n    var isLast: Bool { false }\n  }\n"
+    let rest = "  static let limit = 1\n  func step() {\n    let x = 1\n  }\n"
+    let text = head + inner + stored + rest + "}\n"
+
+    let folder = "Sources/Portable/SignInFlow"
+    #expect(HouseRule.storedProperties(file(text, in: folder)).isEmpty == (count <= 7))
+    #expect(HouseRule.storedProperties(file(text, in: folder + "/Homes")) == [])
+  }
+
   @Test(
     "A function may have five parameters and no more",
     arguments: [

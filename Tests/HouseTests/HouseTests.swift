@@ -14,6 +14,11 @@ struct HouseTests {
     #expect(HouseRule.parameterCounts(file) == [])
   }
 
+  @Test("Every type of a session has few stored properties", arguments: SourceFile.sources)
+  func storedProperties(file: SourceFile) {
+    #expect(HouseRule.storedProperties(file) == [])
+  }
+
   @Test("Every layer imports only the layers below it", arguments: SourceFile.sources)
   func imports(file: SourceFile) {
     #expect(HouseRule.imports(file) == [])
