@@ -192,6 +192,7 @@ SIGN_IN = """
   - option "English" [selected]
   - option "हिन्दी"
   - option "Norsk"
+- button "Help"
 """
 
 CODE = """
@@ -208,6 +209,7 @@ CODE = """
 - button "Resend OTP" [disabled]
 - paragraph: /in \\d:\\d\\d/
 - combobox "Language"
+- button "Help"
 """
 
 JOBS = """
@@ -218,6 +220,8 @@ JOBS = """
     - paragraph: Tara Lind
     - paragraph: tech@example.com
     - combobox "Language"
+    - combobox "Appearance"
+    - button "Help"
     - button "Your devices"
     - button "Sign out"
 - main:
