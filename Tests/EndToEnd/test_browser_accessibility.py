@@ -229,9 +229,9 @@ JOBS = """
     - text: Updated
     - time
   - button "Refresh"
-  - region "Today":
-    - heading "Today" [level=2]
-    - list "Today":
+  - region "Next job":
+    - heading "Next job" [level=2]
+    - list "Next job":
       - listitem:
         - paragraph:
           - time: /\\d\\d:\\d\\d/

@@ -177,7 +177,7 @@ struct FieldScreenTests {
       driver.happen(.device(.shown))
       driver.answerLast(answer)
       #expect(driver.screen.statusBar == nil && driver.banner == nil && driver.spoken.isEmpty)
-      #expect(driver.toolbar == "Updated ⟨22:13⟩" && driver.sections.count == 1, "\(answer)")
+      #expect(driver.toolbar == "Updated ⟨22:13⟩" && driver.sections.count == 2, "\(answer)")
 
       driver.press(.refresh)
       #expect(driver.toolbar == "Updated ⟨22:13⟩")

@@ -249,9 +249,25 @@ import Testing
       ScreenDriver.job("next", hours: 24),
     ])
 
-    #expect(driver.sections.map { $0.rows.first?.id } == ["now", "next", "later", "past"])
-    #expect(driver.sections.prefix(2).map(\.title.plain) == ["Today", "Tomorrow"])
-    #expect(driver.sections[2].title.plain == "⟨Friday 17 November⟩")
+    #expect(driver.sections.map { $0.rows.first?.id } == ["now", nil, "next", "later", "past"])
+    #expect(driver.sections.prefix(3).map(\.title.plain) == ["Next job", "Today", "Tomorrow"])
+    #expect(driver.sections[1].emptyText == "No other jobs today.")
+    #expect(driver.sections[3].title.plain == "⟨Friday 17 November⟩")
+  }
+
+  @Test("T-16 the next job is the one that was begun, or else today's first")
+  func next() {
+    for (status, ids) in [
+      ("scheduled", [["first"], ["second", "blocked"]]),
+      ("in_progress", [["second"], ["first", "blocked"]]),
+    ] {
+      let driver = ScreenDriver.jobs([
+        ScreenDriver.job("first", hours: -1), ScreenDriver.job("second", hours: 0, status: status),
+        ScreenDriver.job("blocked", hours: 1, status: "problem"),
+      ])
+      #expect(driver.sections.map { $0.rows.map(\.id) } == ids)
+      #expect(driver.sections.map(\.isNext) == [true, false])
+    }
   }
 
   @Test("T-16 a day ends in the person's time zone, not in Greenwich")
@@ -263,8 +279,7 @@ import Testing
     let here = ScreenDriver.jobs([late])
     #expect(here.sections.last?.title.plain == "Tomorrow")
     let west = ScreenDriver.jobs([late], utcOffsetSeconds: -5 * 3600)
-    #expect(west.sections.count == 1)
-    #expect(west.sections.first?.title.plain == "Today")
+    #expect(west.sections.map(\.title.plain) == ["Next job", "Today"])
   }
 
   @Test("T-16 a day without jobs says so, and an empty list says what to do")
@@ -332,7 +347,7 @@ import Testing
     }
 
     #expect(driver.screen.statusBar?.text.plain.hasPrefix("You're offline.") == true)
-    #expect(driver.sections.count == 1)
+    #expect(driver.sections.count == 2)
   }
 }
 

@@ -22,6 +22,16 @@ struct DaySections<Entry> {
 
   func isBeforeToday(_ entry: Entry) -> Bool { clock.day(of: startsAt(entry)) < today }
 
+  func isToday(_ entry: Entry) -> Bool { clock.day(of: startsAt(entry)) == today }
+
+  /// Adds the entry that the person works on next.
+  mutating func addNext(_ entry: Entry, _ title: Sentence) {
+    var section = Section(
+      id: "next", title: Phrase(localizer.say(title)), rows: [row(entry)], emptyText: "")
+    section.isNext = true
+    sections.append(section)
+  }
+
   /// Adds today, also without entries, then the next days, then the days before.
   ///
   /// The nearest days come first.

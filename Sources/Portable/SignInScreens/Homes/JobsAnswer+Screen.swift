@@ -43,9 +43,17 @@ extension JobsAnswer: HomeAnswerScreen {
     let finished = entries.filter { isFinished($0.status) }
     var days = DaySections<JobEntry>(
       localizer, startsAt: { $0.startsAt }, row: { localizer.row($0) })
-    days.addDays(
-      entries.filter { !isFinished($0.status) },
-      emptyToday: localizer.say(finished.isEmpty ? .noJobToday : .noJobLeftToday))
+    var open = entries.filter { !isFinished($0.status) }
+    var empty: Sentence = finished.isEmpty ? .noJobToday : .noJobLeftToday
+    let today = open.filter { days.isToday($0) }
+    // The job that was begun comes before the others, which are in order of time.
+    let begun = today.first { $0.status == "in_progress" || $0.status == "on_the_way" }
+    if let next = begun ?? today.first(where: { $0.status == "scheduled" }) {
+      days.addNext(next, .nextJob)
+      open.removeAll { $0.id == next.id }
+      empty = .noOtherJobToday
+    }
+    days.addDays(open, emptyToday: localizer.say(empty))
     days.addFold(finished, .finishedListed, isOpen: home.showsFinished)
     return [.sections(id: "jobs", days.sections)]
   }

@@ -169,6 +169,8 @@ extension Sentence {
     case .today: "Today"
     case .tomorrow: "Tomorrow"
     case .noJobLeftToday: "Today's jobs are finished."
+    case .nextJob: "Next job"
+    case .noOtherJobToday: "No other jobs today."
     case .finishedListed: "Finished ({count})"
     case .noJobToday: "No jobs today."
     case .noJobsTitle: "No jobs assigned"

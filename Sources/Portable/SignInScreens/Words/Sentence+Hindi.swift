@@ -168,6 +168,8 @@ extension Sentence {
     case .today: "आज"
     case .tomorrow: "कल"
     case .noJobLeftToday: "आज के काम पूरे हो गए हैं।"
+    case .nextJob: "अगला काम"
+    case .noOtherJobToday: "आज कोई और काम नहीं है।"
     case .finishedListed: "पूरे हुए ({count})"
     case .noJobToday: "आज कोई काम नहीं है।"
     case .noJobsTitle: "अभी कोई काम नहीं सौंपा गया"

@@ -167,6 +167,8 @@ extension Sentence {
     case .today: "I dag"
     case .tomorrow: "I morgen"
     case .noJobLeftToday: "Dagens oppdrag er fullført."
+    case .nextJob: "Neste oppdrag"
+    case .noOtherJobToday: "Ingen andre oppdrag i dag."
     case .finishedListed: "Fullført ({count})"
     case .noJobToday: "Ingen oppdrag i dag."
     case .noJobsTitle: "Ingen tildelte oppdrag"

@@ -154,6 +154,8 @@ public enum Sentence: String, Sendable, CaseIterable {
   case today = "jobs.today"
   case tomorrow = "jobs.tomorrow"
   case noJobLeftToday = "jobs.today.finished"
+  case nextJob = "jobs.next"
+  case noOtherJobToday = "jobs.today.no_other"
   case finishedListed = "work.finished"
   case noJobToday = "jobs.none_today"
   case noJobsTitle = "jobs.none.title"
