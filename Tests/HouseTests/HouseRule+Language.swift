@@ -34,7 +34,8 @@ extension HouseRule {
     mark member menu method mistake mode moment monitor name need number outcome owner page part
     person phase phrase picker piece plan platform politeness pool position post preferences
     prefix price principal product profile progress prompt protection provider proxy purpose
-    query queue random randomness readiness reader reading reason receiver recipient record
+     query question queue random randomness readiness reader reading reason receiver recipient
+     record
     redemption registration removal report requirement response result router row rule scheme screen
     secret section segment settings sender sending sentence server setup severity share sheet signal
     simulation source stage start status step store style subject summary symbol table tally

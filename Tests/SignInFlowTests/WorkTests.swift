@@ -51,7 +51,7 @@ import Testing
 
     let call = try #require(driver.lastCall)
     #expect(call.call.path == "/api/jobs/j-1")
-    #expect(call.call.body == .json(StatusBody { $0.status = "in_progress" }.json))
+    #expect(call.call.body == .json(WorkStatusBody { $0.status = "in_progress" }.json))
     #expect(try status(driver) == "in_progress")
     #expect(driver.kept != nil)
     let entry = JobsAnswer(json: Self.jobs("in_progress"))?.jobs.first?.json ?? .null
@@ -197,7 +197,7 @@ import Testing
   func final() throws {
     var driver = atJob("in_progress")
     driver.happen(.home(.itemPressed(.setStatus, item: "done")))
-    #expect(try home(driver).asking == "done")
+    #expect(try home(driver).asking?.status == "done")
     #expect(try home(driver).changes.isEmpty)
 
     driver.press(.cancel)
@@ -206,6 +206,74 @@ import Testing
     driver.press(.confirm)
 
     #expect(try home(driver).changes.map(\.status) == ["done"])
+  }
+
+  private func atProblem() -> FlowDriver {
+    var driver = atJob("in_progress")
+    driver.happen(.home(.itemPressed(.setStatus, item: "problem")))
+    return driver
+  }
+
+  @Test("T-01 a problem needs a note, which is sent, shown and stored with the status")
+  func problem() throws {
+    var driver = atProblem()
+    #expect(try home(driver).asking?.status == "problem" && driver.focus == .question)
+    driver.happen(.page(.fieldEdited(.description, "A part is missing.")))
+    driver.press(.confirm)
+
+    let body = WorkStatusBody {
+      $0.status = "problem"
+      $0.note = "A part is missing."
+    }
+    #expect(driver.lastCall?.call.body == .json(body.json))
+    let home = try home(driver)
+    let shown = try #require(home.answer.value.map { home.shown($0) })
+    #expect(shown.jobs.first?.statusNote == "A part is missing.")
+    let stored = try #require(driver.kept)
+    var restarted = FlowDriver.opening(.technician)
+    restarted.happen(.home(.screenStateRead(Secret(stored.text))))
+    #expect(restarted.lastCall?.call.body == .json(body.json))
+  }
+
+  @Test("T-01 a note that is missing or too long is explained at its field, and nothing is sent")
+  func noteMistakes() throws {
+    let limit = WorkStatusBody.noteByteLimit
+    let cases: [(String, StatusQuestion.Mistake?)] = [
+      ("", .noNote), (" \n", .noNote), (String(repeating: "n", count: limit - 1), nil),
+      (String(repeating: "n", count: limit), nil),
+      (String(repeating: "n", count: limit + 1), .noteTooLong),
+    ]
+    for (note, mistake) in cases {
+      var driver = atProblem()
+      driver.happen(.page(.fieldEdited(.description, Secret(note))))
+      driver.press(.confirm)
+      #expect(try home(driver).asking?.mistake == mistake, "\(note.count)")
+      #expect(try home(driver).changes.isEmpty == mistake.isPresent)
+      guard let mistake else { continue }
+      #expect(driver.focus == .description)
+      #expect(driver.effects.contains(.announce(.statusNoteRefused(mistake))))
+      driver.happen(.page(.fieldEdited(.description, "x")))
+      #expect(try home(driver).asking?.mistake == nil)
+    }
+  }
+
+  @Test("T-01 a status that was stored without a note is sent without one")
+  func storedWithoutNote() {
+    var driver = FlowDriver.opening(.technician)
+    let stored = #"{"version":1,"changes":[{"item":"j-1","status":"problem","key":"k"}]}"#
+    driver.happen(.home(.screenStateRead(Secret(stored))))
+
+    #expect(driver.lastCall?.call.body == .json(WorkStatusBody { $0.status = "problem" }.json))
+  }
+
+  @Test("O-05 a sign-out asks first if a status is not sent")
+  func signOutAsks() {
+    var driver = atJob()
+    driver.happen(.home(.itemPressed(.setStatus, item: "in_progress")))
+    driver.fail(.noNetwork)
+    driver.press(.signOut)
+    #expect(driver.signedIn?.sheet == .unsentChanges(.signOut))
+    #expect(driver.signedIn?.home.unsentCount == 1)
   }
 
   @Test("T-01 only a status that may follow can be chosen")
@@ -226,11 +294,11 @@ import Testing
     let day = DashboardAnswer(
       day: noon, total: 3, delivered: 1, failed: 0, remaining: 2, deliveries: [entry])
 
-    let delivered = day.with(status: "delivered", of: "1")
-    let failed = day.with(status: "failed", of: "1")
+    let delivered = day.with(status: "delivered", note: nil, of: "1")
+    let failed = day.with(status: "failed", note: nil, of: "1")
 
     #expect((delivered.delivered, delivered.failed, delivered.remaining) == (2, 0, 1))
     #expect((failed.delivered, failed.failed, failed.remaining) == (1, 1, 1))
-    #expect(day.with(status: "delivered", of: "2") == day)
+    #expect(day.with(status: "delivered", note: nil, of: "2") == day)
   }
 }

@@ -64,6 +64,56 @@ struct DataChangeTests {
     }
   }
 
+  @Test("T-01 the note of a problem is stored to its limit, other systems read it, and it goes")
+  func statusNotes() async throws {
+    let program = try await WritingProgram.make()
+    _ = await program.call(.put, "/admin/jobs/j-1", WritingProgram.job())
+    let technician = try await Person.technician(at: program.server)
+    func report(bytes: Int) async -> Int {
+      let note = String(repeating: "n", count: bytes)
+      return await technician.call(
+        .patch, "/api/jobs/j-1", #"{"status": "problem", "status_note": "\#(note)"}"#
+      ).status
+    }
+    func note() async -> String? {
+      await program.call(.get, "/admin/jobs/j-1").json["status_note"]?.text
+    }
+    let limit = WorkStatusBody.noteByteLimit
+    #expect(await report(bytes: limit + 1) == 400)
+    #expect(await note() == nil)
+
+    #expect(await report(bytes: limit) == 200)
+    #expect(await note()?.utf8.count == limit)
+    let change = try #require(await changes(program).list.last)
+    #expect(change["record"]?["status_note"]?.text?.utf8.count == limit)
+    // The same status does not change the note, and the next status removes it.
+    #expect(await report(bytes: limit - 1) == 200)
+    #expect(await note()?.utf8.count == limit)
+    _ = await program.call(.put, "/admin/jobs/j-1", WritingProgram.job())
+    #expect(await note()?.utf8.count == limit)
+    let done = await technician.call(.patch, "/api/jobs/j-1", #"{"status": "done"}"#)
+    #expect(done.status == 200)
+    #expect(await note() == nil)
+  }
+
+  @Test("R-01 a delivery that failed has the note of the rider, and a blank note is none")
+  func deliveryNotes() async throws {
+    let program = try await WritingProgram.make()
+    let rider = try await Person.signIn(
+      at: program.server, client: "rider-app", scope: "openid dashboard",
+      [("phone_number", "+919812345678")])
+    for (id, text, stored) in [
+      ("d-1", "Nobody was there.", "Nobody was there."), ("d-2", " ", nil),
+    ] {
+      let body = WritingProgram.bodies[.deliveries]
+      _ = await program.call(.put, "/admin/deliveries/\(id)", body)
+      let answer = await rider.call(
+        .patch, "/api/deliveries/\(id)",
+        #"{"status": "failed", "status_note": "\#(text)"}"#)
+      #expect(answer.status == 200 && answer.json["status_note"]?.text == stored)
+    }
+  }
+
   @Test("A rider sets the result of a delivery, and it stays")
   func deliveries() async throws {
     let program = try await WritingProgram.make()

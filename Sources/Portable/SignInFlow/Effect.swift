@@ -225,6 +225,7 @@ public enum Announcement: Equatable, Sendable {
   case sendingRequest
   case transferring
   case productFormRefused(ProductForm.Mistake)
+  case statusNoteRefused(StatusQuestion.Mistake)
   case accountUpdate(AccountUpdateItem)
 }
 

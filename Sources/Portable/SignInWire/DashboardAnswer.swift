@@ -17,10 +17,13 @@ public struct DashboardAnswer: Equatable, Sendable {
     public let phone: String?
     /// What the rider must know, such as where to leave a parcel; `nil` if there is nothing.
     public let instructions: String?
+    /// What the person wrote about the status, such as what the problem is; `nil` if nothing.
+    public var statusNote: String?
 
     public init(
       id: String, recipient: String, place: String, parcels: Int64, startsAt: Instant,
-      endsAt: Instant, status: String, phone: String? = nil, instructions: String? = nil
+      endsAt: Instant, status: String, phone: String? = nil, instructions: String? = nil,
+      statusNote: String? = nil
     ) {
       self.id = id
       self.recipient = recipient
@@ -31,6 +34,7 @@ public struct DashboardAnswer: Equatable, Sendable {
       self.status = status
       self.phone = phone
       self.instructions = instructions
+      self.statusNote = statusNote
     }
   }
 
@@ -99,6 +103,7 @@ extension DashboardAnswer.Entry {
       JSONMember(.status, status),
       JSONMember(.phone, ifPresent: phone),
       JSONMember(.instructions, ifPresent: instructions),
+      JSONMember(.statusNote, ifPresent: statusNote),
     ])
   }
 
@@ -111,7 +116,8 @@ extension DashboardAnswer.Entry {
     self.init(
       id: id, recipient: recipient, place: place, parcels: parcels,
       startsAt: Instant(seconds: startsAt), endsAt: Instant(seconds: endsAt), status: status,
-      phone: json[.phone]?.text, instructions: json[.instructions]?.text
+      phone: json[.phone]?.text, instructions: json[.instructions]?.text,
+      statusNote: json[.statusNote]?.text
     )
   }
 }

@@ -22,13 +22,30 @@ public struct NotesBody: RequestBody {
   public mutating func visit(_ members: inout some BodyMembers) { members.text(.notes, &notes) }
 }
 
-/// A new status of a job or a delivery.
+/// A new status of an account.
 public struct StatusBody: RequestBody {
   public var status: String?
 
   public init() {}
 
   public mutating func visit(_ members: inout some BodyMembers) { members.text(.status, &status) }
+}
+
+/// A new status of a job or a delivery.
+public struct WorkStatusBody: RequestBody {
+  /// The longest note that is accepted, in UTF-8 bytes.
+  public static let noteByteLimit = 1024
+
+  public var status: String?
+  /// What the person says about the status, such as what the problem is.
+  public var note: String?
+
+  public init() {}
+
+  public mutating func visit(_ members: inout some BodyMembers) {
+    members.text(.status, &status)
+    members.text(.statusNote, &note)
+  }
 }
 
 /// A transfer of a product to the account with an e-mail address.

@@ -32,10 +32,13 @@ public struct JobEntry: Equatable, Sendable {
   public let phone: String?
   /// What the technician must know before the visit; `nil` if there is nothing.
   public let instructions: String?
+  /// What the person wrote about the status, such as what the problem is; `nil` if nothing.
+  public var statusNote: String?
 
   public init(
     id: String, title: String, customer: String, place: String, startsAt: Instant,
-    endsAt: Instant, status: String, phone: String? = nil, instructions: String? = nil
+    endsAt: Instant, status: String, phone: String? = nil, instructions: String? = nil,
+    statusNote: String? = nil
   ) {
     self.id = id
     self.title = title
@@ -46,6 +49,7 @@ public struct JobEntry: Equatable, Sendable {
     self.status = status
     self.phone = phone
     self.instructions = instructions
+    self.statusNote = statusNote
   }
 
   public var json: JSON {
@@ -59,6 +63,7 @@ public struct JobEntry: Equatable, Sendable {
       JSONMember(.status, status),
       JSONMember(.phone, ifPresent: phone),
       JSONMember(.instructions, ifPresent: instructions),
+      JSONMember(.statusNote, ifPresent: statusNote),
     ])
   }
 
@@ -71,7 +76,8 @@ public struct JobEntry: Equatable, Sendable {
     self.init(
       id: id, title: title, customer: customer, place: place,
       startsAt: Instant(seconds: startsAt), endsAt: Instant(seconds: endsAt), status: status,
-      phone: json[.phone]?.text, instructions: json[.instructions]?.text
+      phone: json[.phone]?.text, instructions: json[.instructions]?.text,
+      statusNote: json[.statusNote]?.text
     )
   }
 }

@@ -104,6 +104,7 @@ public struct WireField: Equatable, Sendable {
   public static var ids: Self { Self("ids") }
   public static var idToken: Self { Self("id_token") }
   public static var invitation: Self { Self("invitation") }
+  public static var statusNote: Self { Self("status_note") }
   public static var instructions: Self { Self("instructions") }
   public static var issuer: Self { Self("issuer") }
   public static var items: Self { Self("items") }

@@ -52,8 +52,8 @@ extension Route {
         summary:
           "Changes the status of one of my jobs; repeating the current status changes nothing",
         chapter: .data,
-        body: .json(.object([.required(.status, .word(Job.Status.allCases.map(\.rawValue)))])),
-        contents: [StatusBody.self],
+        body: .json(statusBody(Job.Status.allCases.map(\.rawValue))),
+        contents: [WorkStatusBody.self],
         answers: [.json(.reference(.job), "The job after the change")],
         refusals: [.invalidRequest, .jobNotFound, .illegalTransition]
       )),
@@ -77,9 +77,8 @@ extension Route {
           "Changes the status of one of my deliveries; repeating the current status changes"
           + " nothing",
         chapter: .data,
-        body: .json(
-          .object([.required(.status, .word(Delivery.Status.allCases.map(\.rawValue)))])),
-        contents: [StatusBody.self],
+        body: .json(statusBody(Delivery.Status.allCases.map(\.rawValue))),
+        contents: [WorkStatusBody.self],
         answers: [.json(.reference(.delivery), "The delivery after the change")],
         refusals: [.invalidRequest, .deliveryNotFound, .illegalTransition]
       )),
@@ -185,6 +184,15 @@ extension Route {
       )),
   ]
 
+  private static func statusBody(_ statuses: [String]) -> Schema {
+    .object([
+      .required(.status, .word(statuses)),
+      .optional(
+        .statusNote, .text(upTo: WorkStatusBody.noteByteLimit),
+        "What the person says about the status, at most \(WorkStatusBody.noteByteLimit) bytes"),
+    ])
+  }
+
   private static let jobList = Schema.object([
     .required(.jobs, .list(.reference(.job))), Schema.lease,
   ])
@@ -243,28 +251,28 @@ extension Route {
   }
 
   static func changeJob(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
-    try await withStatus(call, Job.Status.init(rawValue:)) { (status) throws(Refusal) in
-      try await changeJobStatus(of: call.parameter(.id), to: status, access, in: call.world)
+    try await withStatus(call, Job.Status.init(rawValue:)) { (choice) throws(Refusal) in
+      try await changeJobStatus(of: call.parameter(.id), to: choice, access, in: call.world)
     } json: {
       $0.json
     }
   }
 
   static func changeDelivery(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
-    try await withStatus(call, Delivery.Status.init(rawValue:)) { (status) throws(Refusal) in
-      try await changeDeliveryStatus(of: call.parameter(.id), to: status, access, in: call.world)
+    try await withStatus(call, Delivery.Status.init(rawValue:)) { (choice) throws(Refusal) in
+      try await changeDeliveryStatus(of: call.parameter(.id), to: choice, access, in: call.world)
     } json: {
       $0.json
     }
   }
 
   private static func withStatus<Status: Sendable, Entry: Sendable>(
-    _ call: Call, _ parse: (String) -> Status?, act: (Status) async throws(Refusal) -> Entry,
-    json: (Entry) -> JSON
+    _ call: Call, _ parse: (String) -> Status?,
+    act: (StatusChoice<Status>) async throws(Refusal) -> Entry, json: (Entry) -> JSON
   ) async throws(Refusal) -> HTTPResponse {
-    let text = try StatusBody(try call.body()).status ?? ""
-    let status = try WireField.status.needed(parse(text))
-    let entry = try await act(status)
+    let body = try WorkStatusBody(try call.body())
+    let status = try WireField.status.needed(parse(body.status ?? ""))
+    let entry = try await act(try StatusChoice(status, note: body.note))
     return .json(json(entry))
   }
 

@@ -103,7 +103,8 @@ enum Examples {
       id: id, account: AccountID(account), title: "Inspect the lift", customer: "Müller & Töchter",
       place: "Am Markt 3", startsAt: start.adding(seconds: seconds),
       endsAt: start.adding(seconds: seconds + 3600), status: status, phone: "+49 30 1234",
-      instructions: "Two lines\nof instructions", organization: OrganizationID("org-1")
+      instructions: "Two lines\nof instructions", organization: OrganizationID("org-1"),
+      statusNote: "A part\nis missing"
     )
   }
 

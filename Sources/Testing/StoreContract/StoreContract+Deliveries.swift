@@ -18,7 +18,8 @@ extension StoreContract {
       id: id, account: AccountID(account), recipient: "Recipient \(id)", place: "Place \(id)",
       parcels: 3, startsAt: Examples.start.adding(seconds: seconds),
       endsAt: Examples.start.adding(seconds: seconds + 1), status: status, phone: "+91 22 1",
-      instructions: "Leave it at the gate.", organization: OrganizationID("org-\(id)")
+      instructions: "Leave it at the gate.", organization: OrganizationID("org-\(id)"),
+      statusNote: "The gate was locked."
     )
   }
 

@@ -236,4 +236,10 @@ extension PostgresSchema {
     ALTER TABLE jobs ADD COLUMN organization text COLLATE "C";
     ALTER TABLE deliveries ADD COLUMN organization text COLLATE "C";
     """
+
+  /// What the person wrote about the status.
+  static let statusNotes = """
+    ALTER TABLE jobs ADD COLUMN status_note text COLLATE "C";
+    ALTER TABLE deliveries ADD COLUMN status_note text COLLATE "C";
+    """
 }

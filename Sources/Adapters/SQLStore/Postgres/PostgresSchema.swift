@@ -21,6 +21,7 @@ enum PostgresSchema {
     Migration(statements: [overview], oldestUser: 1),
     Migration(statements: [eventCodes], oldestUser: 1),
     Migration(statements: [unlinkedEvents], oldestUser: 1),
+    Migration(statements: [statusNotes], oldestUser: 1),
   ]
 
   static var version: Int64 { Int64(migrations.count) }

@@ -8,7 +8,7 @@ extension SQLTransaction: DeliveryRecords {
     try connection.all(
       """
       SELECT id, account, recipient, place, parcels, starts_at, ends_at, status, phone,
-        instructions, organization, version
+        instructions, organization, version, status_note
       FROM deliveries WHERE account = ? AND starts_at >= ? AND starts_at < ?
       ORDER BY starts_at, id
       """,
@@ -27,7 +27,7 @@ extension SQLTransaction: DeliveryRecords {
     try connection.all(
       """
       SELECT id, account, recipient, place, parcels, starts_at, ends_at, status, phone,
-        instructions, organization, version
+        instructions, organization, version, status_note
       FROM (
         SELECT * FROM deliveries WHERE account = ? AND starts_at >= ? AND starts_at < ?
           AND (organization IS NULL OR organization = COALESCE(?, organization))
@@ -73,7 +73,7 @@ extension SQLTransaction: DeliveryRecords {
     try connection.first(
       """
       SELECT id, account, recipient, place, parcels, starts_at, ends_at, status, phone,
-        instructions, organization, version
+        instructions, organization, version, status_note
       FROM deliveries WHERE id = ?
       """,
       bind: { $0.bind(id) }, read: Delivery.init)
@@ -88,13 +88,14 @@ extension SQLTransaction: DeliveryRecords {
       """
       INSERT INTO deliveries
         (id, account, recipient, place, parcels, starts_at, ends_at, status, version,
-          phone, instructions, organization)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          phone, instructions, organization, status_note)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (id) DO UPDATE SET
         account = excluded.account, recipient = excluded.recipient, place = excluded.place,
         parcels = excluded.parcels, starts_at = excluded.starts_at, ends_at = excluded.ends_at,
         status = excluded.status, version = excluded.version, phone = excluded.phone,
-        instructions = excluded.instructions, organization = excluded.organization
+        instructions = excluded.instructions, organization = excluded.organization,
+        status_note = excluded.status_note
       """
     ) {
       $0.bind(delivery.id)
@@ -109,6 +110,7 @@ extension SQLTransaction: DeliveryRecords {
       $0.bind(delivery.phone)
       $0.bind(delivery.instructions)
       $0.bind(delivery.organization?.text)
+      $0.bind(delivery.statusNote)
     }
   }
 }
@@ -119,7 +121,7 @@ extension Delivery {
       id: row.text(), account: row.identifier(), recipient: row.text(), place: row.text(),
       parcels: row.number(), startsAt: row.moment(), endsAt: row.moment(), status: row.word(),
       phone: row.textIfAny(), instructions: row.textIfAny(), organization: row.identifierIfAny(),
-      version: row.number()
+      version: row.number(), statusNote: row.textIfAny()
     )
   }
 }

@@ -6,7 +6,7 @@ extension SQLTransaction: JobRecords {
     try connection.all(
       """
       SELECT id, account, title, customer, place, starts_at, ends_at, status, phone,
-        instructions, organization, version
+        instructions, organization, version, status_note
       FROM jobs WHERE account = ? ORDER BY starts_at, id
       """,
       bind: { $0.bind(account.text) }, read: Job.init)
@@ -18,7 +18,7 @@ extension SQLTransaction: JobRecords {
     try connection.all(
       """
       SELECT id, account, title, customer, place, starts_at, ends_at, status, phone,
-        instructions, organization, version
+        instructions, organization, version, status_note
       FROM (
         SELECT * FROM jobs WHERE account = ?
           AND (organization IS NULL OR organization = COALESCE(?, organization))
@@ -37,7 +37,7 @@ extension SQLTransaction: JobRecords {
     try connection.first(
       """
       SELECT id, account, title, customer, place, starts_at, ends_at, status, phone,
-        instructions, organization, version
+        instructions, organization, version, status_note
       FROM jobs WHERE id = ?
       """,
       bind: { $0.bind(id) }, read: Job.init)
@@ -52,13 +52,14 @@ extension SQLTransaction: JobRecords {
       """
       INSERT INTO jobs
         (id, account, title, customer, place, starts_at, ends_at, status, version,
-          phone, instructions, organization)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          phone, instructions, organization, status_note)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (id) DO UPDATE SET
         account = excluded.account, title = excluded.title, customer = excluded.customer,
         place = excluded.place, starts_at = excluded.starts_at, ends_at = excluded.ends_at,
         status = excluded.status, version = excluded.version, phone = excluded.phone,
-        instructions = excluded.instructions, organization = excluded.organization
+        instructions = excluded.instructions, organization = excluded.organization,
+        status_note = excluded.status_note
       """
     ) {
       $0.bind(job.id)
@@ -73,6 +74,7 @@ extension SQLTransaction: JobRecords {
       $0.bind(job.phone)
       $0.bind(job.instructions)
       $0.bind(job.organization?.text)
+      $0.bind(job.statusNote)
     }
   }
 }
@@ -83,7 +85,7 @@ extension Job {
       id: row.text(), account: row.identifier(), title: row.text(), customer: row.text(),
       place: row.text(), startsAt: row.moment(), endsAt: row.moment(), status: row.word(),
       phone: row.textIfAny(), instructions: row.textIfAny(), organization: row.identifierIfAny(),
-      version: row.number()
+      version: row.number(), statusNote: row.textIfAny()
     )
   }
 }

@@ -26,4 +26,10 @@ extension Schema {
     ALTER TABLE jobs ADD COLUMN organization TEXT;
     ALTER TABLE deliveries ADD COLUMN organization TEXT;
     """
+
+  /// What the person wrote about the status.
+  static let statusNotes = """
+    ALTER TABLE jobs ADD COLUMN status_note TEXT;
+    ALTER TABLE deliveries ADD COLUMN status_note TEXT;
+    """
 }

@@ -48,6 +48,7 @@ enum Schema {
     overview,
     eventCodes,
     unlinkedEvents,
+    statusNotes,
   ]
 
   /// Whether a version made the database that did not overwrite removed data.

@@ -31,7 +31,9 @@ extension ListHome {
   /// The answer with the changes that the server has not confirmed.
   public func shown(_ value: Value) -> Value {
     var value = value
-    for change in changes { value = value.with(status: change.status, of: change.item) }
+    for change in changes {
+      value = value.with(status: change.status, note: change.note, of: change.item)
+    }
     return value
   }
 
@@ -50,8 +52,11 @@ extension ListHome {
     case .itemPressed(.openItem, let item) where answer.value?.status(of: item) != nil:
       show(item, &context)
     case .itemPressed(.setStatus, let status) where choices.contains(status):
-      guard Value.next(after: status).isEmpty else { return choose(status, &context) }
-      asking = status
+      let question = StatusQuestion(status: status)
+      guard Value.needsNote(status) || Value.next(after: status).isEmpty else {
+        return choose(question, &context)
+      }
+      asking = question
       context.moveFocus(to: .question)
     case .screenStateRead(let text):
       let isTextOld = queue.read(text)
@@ -65,11 +70,7 @@ extension ListHome {
 
   mutating func pressed(_ button: ButtonName, _ context: inout FlowContext) -> [Effect] {
     switch button {
-    case .confirm:
-      guard let status = asking else { return [] }
-      asking = nil
-      context.moveFocus(to: .heading)
-      return choose(status, &context)
+    case .confirm: return confirm(&context)
     case .cancel where asking != nil:
       asking = nil
       context.moveFocus(to: .heading)
@@ -80,11 +81,37 @@ extension ListHome {
     return []
   }
 
-  private mutating func choose(_ status: String, _ context: inout FlowContext) -> [Effect] {
+  mutating func edited(
+    _ field: FieldName, _ text: Secret, _ context: inout FlowContext
+  ) -> [Effect] {
+    if field == .description {
+      asking?.note = text.revealed
+      asking?.mistake = nil
+    }
+    return []
+  }
+
+  private mutating func confirm(_ context: inout FlowContext) -> [Effect] {
+    guard let question = asking else { return [] }
+    if Value.needsNote(question.status), let mistake = question.noteMistake {
+      asking?.mistake = mistake
+      context.moveFocus(to: .description)
+      return [.announce(.statusNoteRefused(mistake))]
+    }
+    asking = nil
+    context.moveFocus(to: .heading)
+    return choose(question, &context)
+  }
+
+  private mutating func choose(
+    _ question: StatusQuestion, _ context: inout FlowContext
+  ) -> [Effect] {
     guard let opened else { return [] }
     outcome = nil
+    let note = Value.needsNote(question.status) ? question.note : nil
     queue.add(
-      StatusChange(item: opened, status: status, key: context.makeIdempotencyKey()))
+      StatusChange(
+        item: opened, status: question.status, note: note, key: context.makeIdempotencyKey()))
     return [.announce(.savingNotes)] + save(context) + send(&context)
   }
 
@@ -92,7 +119,10 @@ extension ListHome {
 
   private mutating func send(_ context: inout FlowContext) -> [Effect] {
     guard let change = queue.next else { return [] }
-    let body = StatusBody { $0.status = change.status }.json
+    let body = WorkStatusBody {
+      $0.status = change.status
+      $0.note = change.note
+    }.json
     queue.begin(
       context.ask(
         .patch(Value.endpoint(of: change.item), body, idempotencyKey: change.key)))
@@ -129,12 +159,21 @@ extension ListHome {
     if isOpen { outcome = .saved(context.now) }
     var effects = [.announce(.notice(.session(.statusSaved)))] + save(context)
     if let value = self.answer.value {
-      effects += self.answer.amend(value.with(status: change.status, of: change.item), &context)
+      effects += self.answer.amend(
+        value.with(status: change.status, note: change.note, of: change.item), &context)
     }
     return effects + send(&context)
   }
 
   private func save(_ context: FlowContext) -> [Effect] {
     queue.text.map { [.saveScreenState(context.sessionName, $0)] } ?? []
+  }
+}
+
+extension StatusQuestion {
+  fileprivate var noteMistake: Mistake? {
+    // Only spaces and line breaks.
+    guard note.utf8.contains(where: { $0 > 0x20 }) else { return .noNote }
+    return note.utf8.count > WorkStatusBody.noteByteLimit ? .noteTooLong : nil
   }
 }

@@ -17,6 +17,9 @@ public protocol WorkAnswer: HomeAnswer {
   /// What the person can choose after `status`, the most frequent first.
   static func next(after status: String) -> [String]
 
+  /// Whether the person says why, because other people must act on it.
+  static func needsNote(_ status: String) -> Bool
+
   /// Whether no work is left; false for a status of a later version of the server.
   static func isFinished(_ status: String) -> Bool
 
@@ -24,7 +27,16 @@ public protocol WorkAnswer: HomeAnswer {
   func status(of item: String) -> String?
 
   /// The answer after the change.
-  func with(status: String, of item: String) -> Self
+  func with(status: String, note: String?, of item: String) -> Self
+}
+
+/// A status that the person chose, while the app asks about it.
+public struct StatusQuestion: Equatable, Sendable {
+  public enum Mistake: Equatable, Sendable { case noNote, noteTooLong }
+
+  public let status: String
+  public var note = ""
+  public var mistake: Mistake?
 }
 
 /// A home with a list of work.
@@ -43,8 +55,8 @@ public struct ListHome<Value: WorkAnswer>: AppHome, EventHandler {
   public internal(set) var answer = OfflineAnswer<Value>()
   /// The identifier of the open item.
   public internal(set) var opened: String?
-  /// A status that cannot be changed afterwards, while the person is asked.
-  public internal(set) var asking: String?
+  /// A status that cannot be changed afterwards or that needs a note, while the person is asked.
+  public internal(set) var asking: StatusQuestion?
   var queue = StatusChangeQueue()
   public internal(set) var outcome: Outcome?
   /// Whether the finished items are shown in the list.
@@ -81,14 +93,16 @@ extension JobsAnswer: WorkAnswer {
     }
   }
 
+  public static func needsNote(_ status: String) -> Bool { status == "problem" }
+
   public static func isFinished(_ status: String) -> Bool { status == "done" }
 
   public func status(of item: String) -> String? { jobs.first { $0.id == item }?.status }
 
-  public func with(status: String, of item: String) -> JobsAnswer {
+  public func with(status: String, note: String?, of item: String) -> JobsAnswer {
     var entries = jobs
     for index in entries.indices where entries[index].id == item {
-      entries[index].status = status
+      (entries[index].status, entries[index].statusNote) = (status, note)
     }
     return JobsAnswer(entries)
   }
@@ -113,6 +127,8 @@ extension DashboardAnswer: WorkAnswer {
     }
   }
 
+  public static func needsNote(_ status: String) -> Bool { status == "failed" }
+
   public static func isFinished(_ status: String) -> Bool {
     status == "delivered" || status == "failed"
   }
@@ -120,7 +136,7 @@ extension DashboardAnswer: WorkAnswer {
   public func status(of item: String) -> String? { deliveries.first { $0.id == item }?.status }
 
   /// The counts include deliveries that are not listed, so they change by one.
-  public func with(status: String, of item: String) -> DashboardAnswer {
+  public func with(status: String, note: String?, of item: String) -> DashboardAnswer {
     var entries = deliveries
     var (delivered, failed, remaining) = (self.delivered, self.failed, self.remaining)
     for index in entries.indices where entries[index].id == item {
@@ -129,7 +145,7 @@ extension DashboardAnswer: WorkAnswer {
         remaining -= 1
         if status == "failed" { failed += 1 } else { delivered += 1 }
       }
-      entries[index].status = status
+      (entries[index].status, entries[index].statusNote) = (status, note)
     }
     return DashboardAnswer(
       day: day, total: total, delivered: delivered, failed: failed, remaining: remaining,

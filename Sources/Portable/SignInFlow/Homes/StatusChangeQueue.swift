@@ -5,6 +5,8 @@ import SignInModel
 public struct StatusChange: Equatable, Sendable {
   public let item: String
   public let status: String
+  /// What the person wrote about the status.
+  public var note: String?
   /// The idempotency key, so that the change can be sent again after a lost answer.
   let key: String
   /// The running request; `nil` while the change waits for a network.
@@ -69,7 +71,8 @@ struct StatusChangeQueue: Equatable, Sendable {
     guard wasRead else { return nil }
     let entries: [JSON] = changes.map {
       .members([
-        JSONMember("item", $0.item), JSONMember("status", $0.status), JSONMember("key", $0.key),
+        JSONMember("item", $0.item), JSONMember("status", $0.status),
+        JSONMember("note", ifPresent: $0.note), JSONMember("key", $0.key),
       ])
     }
     return Secret(
@@ -88,7 +91,8 @@ struct StatusChangeQueue: Equatable, Sendable {
       if let item = entry["item"]?.text, let status = entry["status"]?.text,
         let key = entry["key"]?.text, change(of: item) == nil
       {
-        stored.append(StatusChange(item: item, status: status, key: key))
+        stored.append(
+          StatusChange(item: item, status: status, note: entry["note"]?.text, key: key))
       }
     }
     changes = stored + changes

@@ -81,7 +81,8 @@ extension Localizer {
       title: entry.recipient, badge: deliveryBadge(entry.status), startsAt: entry.startsAt,
       endsAt: entry.endsAt, parcels: say(.parcels, one: .parcel, count: entry.parcels),
       place: entry.place, phone: entry.phone, instructions: entry.instructions,
-      status: entry.status)
+      status: entry.status,
+      statusNote: entry.statusNote)
   }
 
   private func row(_ entry: DashboardAnswer.Entry) -> Row {

@@ -80,7 +80,8 @@ extension Localizer {
     WorkDetails(
       title: entry.title, badge: badge(entry.status), startsAt: entry.startsAt,
       endsAt: entry.endsAt, person: entry.customer, place: entry.place, phone: entry.phone,
-      instructions: entry.instructions, status: entry.status)
+      instructions: entry.instructions, status: entry.status,
+      statusNote: entry.statusNote)
   }
 
   private func badge(_ status: String) -> Badge {

@@ -14,6 +14,7 @@ struct WorkDetails {
   let phone: String?
   let instructions: String?
   let status: String
+  var statusNote: String?
 }
 
 extension ListHome where Value: HomeAnswerScreen {
@@ -28,7 +29,10 @@ extension ListHome where Value: HomeAnswerScreen {
     guard let item = details(opened) else { return localizer.unknownPlace(list.place) }
     var parts: [Part] = []
     if let asking {
-      parts.append(localizer.question(asking))
+      parts.append(
+        localizer.question(
+          asking, needsNote: Value.needsNote(asking.status),
+          isFinal: Value.next(after: asking.status).isEmpty))
     }
     parts += [.button(localizer.pageBack)] + localizer.parts(of: item)
     let change = change(of: opened)
@@ -51,8 +55,13 @@ extension Localizer {
     time.append(.moment(moment(item.endsAt, .clock)))
     let map = "https://www.google.com/maps/search/?api=1&query=" + Form.percentEncoded(item.place)
     var parts: [Part] = [
-      .subject(id: "subject", text: item.title, badge: item.badge),
-      .fact(id: "time", symbol: .clock, text: Phrase(time)),
+      .subject(id: "subject", text: item.title, badge: item.badge)
+    ]
+    if let note = item.statusNote {
+      parts.append(.text(id: "status-note", text: Phrase(note), tone: .body))
+    }
+    parts += [
+      .fact(id: "time", symbol: .clock, text: Phrase(time))
     ]
     if let person = item.person {
       parts.append(.fact(id: "person", symbol: .person, text: Phrase(person)))
@@ -79,13 +88,30 @@ extension Localizer {
     return parts
   }
 
-  fileprivate func question(_ status: String) -> Part {
-    let name = statusAction(status)
+  fileprivate func question(
+    _ question: StatusQuestion, needsNote: Bool, isFinal: Bool
+  ) -> Part {
+    let name = statusAction(question.status)
     var confirm = button(.confirm, .done, .dangerous)
     confirm.label = name
+    var form: SheetForm?
+    if needsNote {
+      let field = Field(
+        id: FieldName.description.rawValue, kind: .lines, label: say(.statusNote),
+        value: question.note, error: question.mistake.map { words(for: $0) }, autofill: "off")
+      form = SheetForm(paragraphs: [], field: field)
+    }
+    let text = isFinal ? say(.finalText) : say(.statusNoteAdvice)
     return .sheet(
-      id: "question", title: say(.finalTitle, "status", name), text: Phrase(say(.finalText)),
-      buttons: [confirm, button(.cancel, .cancel, .quiet)])
+      id: "question", title: say(.finalTitle, "status", name), text: Phrase(text),
+      form: form, buttons: [confirm, button(.cancel, .cancel, .quiet)])
+  }
+
+  func words(for mistake: StatusQuestion.Mistake) -> String {
+    switch mistake {
+    case .noNote: say(.statusNoteMissing)
+    case .noteTooLong: say(.statusNoteTooLong)
+    }
   }
 
   fileprivate func buttons(_ statuses: [String], isBusy: Bool) -> [Button] {

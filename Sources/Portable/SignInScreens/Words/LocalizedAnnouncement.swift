@@ -36,7 +36,7 @@ public struct LocalizedAnnouncement: Equatable, Sendable {
     case .fieldsMissing, .codeIncomplete, .emailMalformed, .numberMalformed,
       .codeRefused, .locked, .codeExpired,
       .passwordRefused, .currentPasswordWrong, .nameMalformed, .countryRefused, .appLocked,
-      .idleWarning, .needsConnection, .productFormRefused, .offlineMode,
+      .idleWarning, .needsConnection, .productFormRefused, .statusNoteRefused, .offlineMode,
       .accountUpdate:
       politeness = .assertive
     case .signingIn, .checkingCode, .sendingNewCode, .updatingJobs, .refreshFailed, .takingLong,
@@ -106,6 +106,7 @@ extension Localizer {
     case .sendingRequest: say(.sendingRequest)
     case .transferring: say(.transferring)
     case .productFormRefused(let found): mistake(found)
+    case .statusNoteRefused(let found): words(for: found)
     case .accountUpdate(let item): said(item)
     }
   }

@@ -206,6 +206,7 @@ extension Schema.Name {
   private static let visitMembers: [Schema.Member] = [
     .optional(.phone, .text, "The number to call there"),
     .optional(.instructions, .text, "What the person must know before the visit"),
+    .optional(.statusNote, .text, "What the person wrote about the status"),
   ]
 
   private static let messageMembers: [Schema.Member] = [

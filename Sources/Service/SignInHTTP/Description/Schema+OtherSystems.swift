@@ -59,7 +59,7 @@ extension DataKind {
   fileprivate var answered: [Schema.Member] {
     let own = fields.map { field in
       let mayBeAbsent =
-        [WireField.account, .phone, .instructions].contains(field.member)
+        [WireField.account, .phone, .instructions, .statusNote].contains(field.member)
         || (field.member == .organization && !field.isRequired)
       let isText = field.form.isOptionalText && !field.isRequired && !mayBeAbsent
       return Schema.Member(

@@ -36,7 +36,28 @@ extension Delivery.Status {
   }
 }
 
+/// A status that a person chose, with what they wrote about it.
+public struct StatusChoice<Status: Sendable>: Sendable {
+  public let status: Status
+  public let note: String?
+
+  /// A blank note counts as none.
+  ///
+  /// - Throws: `invalidRequest` if the note is longer than `WorkStatusBody.noteByteLimit`.
+  public init(_ status: Status, note: String? = nil) throws(Refusal) {
+    let limit = WorkStatusBody.noteByteLimit
+    guard note.map({ $0.utf8.count <= limit }) ?? true else {
+      throw Refusal.invalidRequest("the note is longer than \(limit) bytes")
+    }
+    self.status = status
+    // Only spaces and line breaks are no note.
+    self.note = note.flatMap { $0.utf8.contains { $0 > 0x20 } ? $0 : nil }
+  }
+}
+
 /// Changes the status of a job of the signed-in person.
+///
+/// The note belongs to the status, so the next status replaces it.
 ///
 /// If the job already has the status, nothing changes and the request succeeds, so that it can be
 /// repeated. A job of another person, or of another organization than that of the session, gets the
@@ -44,23 +65,25 @@ extension Delivery.Status {
 /// records who changed the status and when. The security log does not: such changes are frequent
 /// and do not change who has access.
 public func changeJobStatus(
-  of id: String, to status: Job.Status, _ access: Access, in world: World
+  of id: String, to choice: StatusChoice<Job.Status>, _ access: Access, in world: World
 ) async throws(Refusal) -> JobEntry {
-  try await changeStatus(of: Job.self, id, to: status, access, in: world)
+  try await changeStatus(of: Job.self, id, to: choice, access, in: world)
 }
 
 /// Changes the status of a delivery of the signed-in person, as `changeJobStatus` does.
 public func changeDeliveryStatus(
-  of id: String, to status: Delivery.Status, _ access: Access, in world: World
+  of id: String, to choice: StatusChoice<Delivery.Status>, _ access: Access, in world: World
 ) async throws(Refusal) -> DashboardAnswer.Entry {
-  try await changeStatus(of: Delivery.self, id, to: status, access, in: world)
+  try await changeStatus(of: Delivery.self, id, to: choice, access, in: world)
 }
 
 private func changeStatus<Record: StatusRecord>(
-  of _: Record.Type, _ id: String, to status: Record.Status, _ access: Access, in world: World
+  of _: Record.Type, _ id: String, to choice: StatusChoice<Record.Status>, _ access: Access,
+  in world: World
 ) async throws(Refusal) -> Record.Entry {
   let (account, now) = (access.account.id, world.clock.now())
   let organization = access.session.organization
+  let status = choice.status
   return try await world.decide(about: [.account(account)]) {
     (transaction: any ChangeRecords & StatusRecords & VersionRecords) throws in
     guard var record = try Record.found(id, transaction), record.account == account,
@@ -71,6 +94,7 @@ private func changeStatus<Record: StatusRecord>(
       throw Refusal.illegalStatus(record.status.rawValue)
     }
     record.status = status
+    record.statusNote = choice.note
     record.version = try transaction.nextVersion()
     try record.save(transaction)
     try transaction.append(
@@ -97,6 +121,7 @@ private protocol StatusRecord: Sendable {
   var account: AccountID { get }
   var organization: OrganizationID? { get }
   var status: Status { get set }
+  var statusNote: String? { get set }
   var version: Int64 { get set }
   var entry: Entry { get }
   func save(_ transaction: any StatusRecords) throws(StoreFault)

@@ -49,7 +49,7 @@ extension DataKind {
         .required(.customer, .line, "The customer"),
         .required(.place, .line, "The address or place"),
         Self.startsAt, Self.endsAt, Self.status(Job.Status.allCases, first: Job.Status.scheduled),
-        Self.phone, Self.instructions, Self.organization,
+        Self.phone, Self.instructions, Self.organization, Self.statusNote,
       ]
     case .deliveries:
       [
@@ -58,7 +58,7 @@ extension DataKind {
         .required(.parcels, .count(DataLimits.parcels), "The number of parcels"), Self.startsAt,
         Self.endsAt,
         Self.status(Delivery.Status.allCases, first: Delivery.Status.assigned), Self.phone,
-        Self.instructions, Self.organization,
+        Self.instructions, Self.organization, Self.statusNote,
       ]
     case .activities:
       [
@@ -93,6 +93,11 @@ extension DataKind {
   private static let phone = DataField.optional(.phone, .line, "The number to call there")
   private static let instructions = DataField.optional(
     .instructions, .notes, "What the person must know before the visit")
+
+  private static let statusNote = DataField.optional(
+    .statusNote, .notes,
+    "What the person wrote about the status; if absent, it does not change while the status and the"
+      + " account stay")
 
   private static let organization = DataField.optional(
     .organization, .organization,

@@ -92,23 +92,33 @@ extension DataDraft {
     switch kind {
     case .jobs:
       var status = text(.status).flatMap(Job.Status.init(rawValue:))
-      if status == nil, case .job(let job)? = old { status = job.status }
+      var note = text(.statusNote)
+      if case .job(let job)? = old {
+        status = status ?? job.status
+        if job.status == status, job.account == account { note = note ?? job.statusNote }
+      }
       return .job(
         Job(
           id: id, account: account, title: text(.title) ?? "", customer: text(.customer) ?? "",
           place: text(.place) ?? "", startsAt: moment(.startsAt), endsAt: moment(.endsAt),
           status: status ?? .scheduled, phone: text(.phone), instructions: text(.instructions),
-          organization: organization
+          organization: organization, statusNote: note
         ))
     case .deliveries:
       var status = text(.status).flatMap(Delivery.Status.init(rawValue:))
-      if status == nil, case .delivery(let delivery)? = old { status = delivery.status }
+      var note = text(.statusNote)
+      if case .delivery(let delivery)? = old {
+        status = status ?? delivery.status
+        if delivery.status == status, delivery.account == account {
+          note = note ?? delivery.statusNote
+        }
+      }
       return .delivery(
         Delivery(
           id: id, account: account, recipient: text(.recipient) ?? "",
           place: text(.place) ?? "", parcels: count(.parcels), startsAt: moment(.startsAt),
           endsAt: moment(.endsAt), status: status ?? .assigned, phone: text(.phone),
-          instructions: text(.instructions), organization: organization
+          instructions: text(.instructions), organization: organization, statusNote: note
         ))
     case .activities: return .activity(activity(of: account, replacing: old))
     case .products:

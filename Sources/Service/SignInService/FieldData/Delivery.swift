@@ -25,13 +25,16 @@ public struct Delivery: Equatable, Sendable {
   public let phone: String?
   /// What the person must know before the visit; `nil` if there is nothing.
   public let instructions: String?
+  /// What the person wrote about the status; `nil` if nothing.
+  public var statusNote: String?
   /// The version of the record; see `VersionRecords`.
   public var version: Int64
 
   public init(
     id: String, account: AccountID, recipient: String, place: String, parcels: Int64,
     startsAt: Instant, endsAt: Instant, status: Status, phone: String? = nil,
-    instructions: String? = nil, organization: OrganizationID? = nil, version: Int64 = 1
+    instructions: String? = nil, organization: OrganizationID? = nil, version: Int64 = 1,
+    statusNote: String? = nil
   ) {
     self.id = id
     self.account = account
@@ -45,5 +48,6 @@ public struct Delivery: Equatable, Sendable {
     self.phone = phone
     self.instructions = instructions
     self.version = version
+    self.statusNote = statusNote
   }
 }

@@ -34,7 +34,7 @@ extension Delivery {
     DashboardAnswer.Entry(
       id: id, recipient: recipient, place: place, parcels: parcels, startsAt: startsAt,
       endsAt: endsAt, status: status.rawValue, phone: phone,
-      instructions: instructions
+      instructions: instructions, statusNote: statusNote
     )
   }
 }

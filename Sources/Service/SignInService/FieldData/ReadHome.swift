@@ -47,7 +47,8 @@ extension Job {
   var entry: JobEntry {
     JobEntry(
       id: id, title: title, customer: customer, place: place, startsAt: startsAt, endsAt: endsAt,
-      status: status.rawValue, phone: phone, instructions: instructions
+      status: status.rawValue, phone: phone, instructions: instructions,
+      statusNote: statusNote
     )
   }
 }
