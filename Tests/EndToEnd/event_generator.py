@@ -51,7 +51,7 @@ RIDER_STEPS = [
 MENTOR_STEPS = [
     "edit email", "edit password", "login", "verifier", "answer", "edit code",
     "verify", "answer", "answer", "answer", "answer", "open_activity:1", "answer",
-    "edit notes", "save_notes", "answer", "back", "account_menu",
+    "edit notes", "tick", "answer", "type notes", "back", "answer", "account_menu",
     "where_signed_in", "answer", "back", "account_menu",
     "switch_organization:south", "answer", "answer"]
 

@@ -45,25 +45,60 @@ def test_switch(mentor):
     switch(mentor, "North")
 
 
-def test_draft(mentor):
-    """S-09 after a restart the activity is open again with its draft"""
+def outcome(app):
+    return app.page.locator("#outcome")
+
+
+def test_notes_save_themselves(mentor):
+    """S-09 notes are saved while the mentor types, and neither focus nor caret moves"""
     mentor.sign_in(MENTOR)
+    first_activity(mentor).click()
+    notes = mentor.page.get_by_label("Your notes")
+    notes.fill("")
+    expect(outcome(mentor)).to_contain_text("Saved at")
+    notes.press_sequentially("We walked", delay=20)
+    expect(outcome(mentor)).to_have_text("Saving…")
+    notes.press("Home")
+    top = notes.bounding_box()["y"]
+    expect(outcome(mentor)).to_contain_text("Saved at")
+    assert notes.bounding_box()["y"] == top
+    expect(notes).to_be_focused()
+    assert notes.evaluate("(field) => field.selectionStart") == 0
+    mentor.assert_accessible()
+
+    mentor.page.reload()
+
+    expect(notes).to_have_value("We walked")
+
+
+def test_draft(mentor):
+    """S-09 notes without a network remain after a restart, and are sent when it returns"""
+    mentor.sign_in(MENTOR)
+    mentor.until("""() => navigator.serviceWorker.ready.then(
+      ({ active }) => active.state === 'activated')""")
     title = first_activity(mentor).inner_text()
     first_activity(mentor).click()
     notes = mentor.page.get_by_label("Your notes")
+    mentor.context.set_offline(True)
     notes.fill("Talked about his sister.")
-    expect(mentor.page.get_by_text("Not saved yet. Stored on this device.")).to_be_visible()
+    expect(outcome(mentor)).to_contain_text("Not sent yet")
     mentor.assert_accessible()
-    mentor.page.wait_for_timeout(300)
 
     mentor.page.reload()
 
     expect(mentor.heading(title)).to_be_visible()
     expect(notes).to_have_value("Talked about his sister.")
-    mentor.button("Save notes").click()
-    mentor.says("Notes saved.")
-    mentor.button("Back").click()
-    expect(first_activity(mentor)).to_be_visible()
+    mentor.button("Account").click()
+    mentor.button("Sign out").click()
+    dialog = mentor.page.get_by_role("dialog")
+    expect(dialog).to_contain_text("1 change is not sent")
+    mentor.assert_accessible()
+    dialog.get_by_role("button", name="Cancel").click()
+    mentor.context.set_offline(False)
+    expect(outcome(mentor)).to_contain_text("Saved at", timeout=15_000)
+    mentor.button("Account").click()
+    mentor.button("Sign out").click()
+    expect(mentor.page.get_by_label("Email")).to_be_visible()
 
 
 def test_draft_of_another_organization(mentor):
@@ -71,6 +106,7 @@ def test_draft_of_another_organization(mentor):
     mentor.sign_in(MENTOR)
     first_activity(mentor).click()
     mentor.page.get_by_label("Your notes").fill("Northern words.")
+    expect(outcome(mentor)).to_contain_text("Saved at")
     switch(mentor, "South")
 
     expect(first_activity(mentor)).to_be_visible()

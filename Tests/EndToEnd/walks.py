@@ -129,10 +129,9 @@ def mentor_walk(app, look):
     app.page.keyboard.press("Escape")
     first.click()
     app.page.get_by_label("Your notes").fill("Talked about his sister.")
-    app.says("Not saved yet. Stored on this device.")
-    look(app, "mentor-03-draft")
-    app.button("Save notes").click()
-    app.says("Notes saved.")
+    app.says("Saving…")
+    look(app, "mentor-03-saving")
+    app.says("Saved at")
     look(app, "mentor-04-saved")
 
 

@@ -25,7 +25,7 @@ extension HouseRule {
     assets attribute backlog backup badge banner bar body breaker budget button call caller
     candidate card cell chain channel chart check choice claim clock column comparison condition
     configuration confirmation connection consequence content context contract copy cost count
-    counter country creation credential day delivery demo description detail digest
+    counter country creation credential day delivery demo departure description detail digest
     direction disclosure draft editor email encryption end ending endpoint entry error extent
     factory failure
     feed field figure file flow folder form full grant group gzip handle handler hash

@@ -72,46 +72,193 @@ import Testing
     #expect(driver.activities?.opened == nil)
   }
 
-  @Test("S-09 saved notes are no longer a draft; text typed during the save still is")
-  func save() throws {
+  @Test("S-09 notes are sent a second after the last key, and typing postpones that")
+  func savesItself() throws {
     var driver = MentorDriver.atActivity()
-    driver.happen(.page(.fieldEdited(.notes, "One")))
-    driver.press(.saveNotes)
-    let call = try #require(driver.lastCall)
-    #expect(call.call.method == .patch)
-    #expect(call.call.path == "/api/activities/a1")
-    driver.happen(.page(.fieldEdited(.notes, "One and two")))
+    driver.type("One")
+    driver.pass(milliseconds: 999)
+    driver.type("One and")
+    driver.pass(milliseconds: 999)
+    #expect(driver.notesCall == nil)
+    #expect(driver.notesState == .saving)
 
-    let body = driver.activity("a1", notes: "One").json
-    driver.happen(.answered(call.id, .received(status: 200, body: body, serverSeconds: nil)))
+    driver.pass(milliseconds: 1)
 
-    let entry = try #require(driver.activities?.entry)
-    #expect(driver.activities?.notice == .session(.notesSaved))
-    #expect(driver.activities?.notes(of: entry) == "One and two")
-    #expect(driver.activities?.isChanged(entry) == true)
+    let call = try #require(driver.notesCall)
+    #expect(call.method == .patch && call.path == "/api/activities/a1")
+    #expect(call.body == .json(NotesBody { $0.notes = "One and" }.json))
+    driver.confirmNotes("One and")
+    #expect(driver.notesState == .saved(driver.time))
+    #expect(driver.activities?.unsentCount == 0)
+    #expect(driver.effects.contains(.announce(.notice(.session(.notesSaved)))))
   }
 
-  @Test("L-25 notes that could not be sent stay, and the person is informed")
-  func saveFails() throws {
+  @Test("S-09 text typed during a save is still a draft, and is sent after it")
+  func typedDuringSave() throws {
     var driver = MentorDriver.atActivity()
-    driver.happen(.page(.fieldEdited(.notes, "One")))
-    driver.press(.saveNotes)
+    driver.type("One")
+    driver.pass(milliseconds: 1000)
+    let id = driver.call(to: "/api/activities/a1")?.id
+    driver.type("One and two")
 
-    driver.fail(.noNetwork)
+    driver.confirmNotes("One", id)
 
     let entry = try #require(driver.activities?.entry)
-    #expect(driver.activities?.notice == .noConnection)
-    #expect(driver.activities?.notes(of: entry) == "One")
+    #expect(driver.activities?.notes(of: entry) == "One and two")
+    #expect(driver.notesState == .saving && driver.notesCall == nil)
+    driver.pass(milliseconds: 1000)
+    #expect(driver.notesCall?.body == .json(NotesBody { $0.notes = "One and two" }.json))
+  }
+
+  @Test("S-09 the first text typed again is sent, because the server may have another one")
+  func typedBack() {
+    var driver = MentorDriver.atActivity()
+    driver.type("One")
+    driver.pass(milliseconds: 1000)
+    let id = driver.call(to: "/api/activities/a1")?.id
+    driver.type("")
+    driver.confirmNotes("One", id)
+    #expect(driver.shownNotes == "")
+
+    driver.pass(milliseconds: 1000)
+
+    #expect(driver.notesCall?.body == .json(NotesBody { $0.notes = "" }.json))
+  }
+
+  @Test("S-09 Back sends the notes at once")
+  func leaving() {
+    var driver = MentorDriver.atActivity()
+    driver.type("One")
+
+    driver.press(.back)
+
+    #expect(driver.notesCall.isPresent)
+  }
+
+  @Test("L-25 notes without a network stay and are sent with the same key when it returns")
+  func sentLater() throws {
+    for event in [Event.device(.networkReturned), .page(.buttonPressed(.saveNotes))] {
+      var driver = MentorDriver.atActivity()
+      driver.type("One")
+      driver.pass(milliseconds: 1000)
+      let first = try #require(driver.notesCall)
+      driver.fail(.noNetwork)
+      #expect(driver.notesState == .unsent && driver.shownNotes == "One")
+      #expect(driver.effects.contains(.announce(.notice(.session(.statusUnsent)))))
+
+      driver.happen(event)
+
+      let second = try #require(driver.notesCall)
+      #expect(second.idempotencyKey == first.idempotencyKey && second.body == first.body)
+      driver.confirmNotes("One")
+      #expect(driver.notesState == .saved(driver.time))
+    }
+  }
+
+  @Test("L-25 unsent notes are tried again by themselves, and only the first failure is announced")
+  func triedAgain() {
+    var driver = MentorDriver.atActivity()
+    driver.type("One")
+    driver.pass(milliseconds: 1000)
+    driver.fail(.noNetwork)
+
+    driver.pass(milliseconds: 6000)
+
+    #expect(driver.notesCall.isPresent && driver.notesState == .unsent)
+    driver.fail(.noNetwork)
+    #expect(!driver.effects.contains(.announce(.notice(.session(.statusUnsent)))))
+  }
+
+  @Test("S-09 unsent notes of an earlier run are sent with the key that they were stored with")
+  func sentAfterRestart() throws {
+    var before = MentorDriver.atActivity()
+    before.type("One")
+    before.pass(milliseconds: 1000)
+    let key = try #require(before.notesCall?.idempotencyKey)
+    let stored = try #require(before.kept?.text)
+
+    var driver = MentorDriver.atActivities()
+    driver.happen(.home(.screenStateRead(Secret(stored))))
+
+    #expect(driver.notesCall?.idempotencyKey == key)
+  }
+
+  @Test("S-09 notes that the server refuses stay, and are sent again only if the person acts")
+  func refused() throws {
+    var driver = MentorDriver.atActivity()
+    driver.type("One")
+    driver.pass(milliseconds: 1000)
+    driver.refuseNotes()
+    guard case .refused? = driver.notesState else {
+      Issue.record("not refused")
+      return
+    }
+    driver.pass(milliseconds: 90_000)
+    driver.happen(.device(.networkReturned))
+    #expect(driver.notesCall == nil && driver.activities?.unsentCount == 1)
+
+    driver.press(.saveNotes)
+    #expect(driver.notesCall.isPresent)
   }
 
   @Test("S-09 notes may be as long as the server accepts, to the byte")
-  func notesLimit() throws {
-    for (count, isTaken) in [(4095, true), (4096, true), (4097, false)] {
+  func notesLimit() {
+    let limit = ActivityEntry.notesByteLimit
+    for (count, isSent) in [(limit - 1, true), (limit, true), (limit + 1, false)] {
       var driver = MentorDriver.atActivity()
-      driver.happen(.page(.fieldEdited(.notes, String(repeating: "n", count: count))))
-      let entry = try #require(driver.activities?.entry)
-      #expect(driver.activities?.isChanged(entry) == isTaken, "\(count)")
+      let text = String(repeating: "n", count: count)
+      driver.type(text)
+      driver.pass(milliseconds: 1000)
+      #expect(driver.notesCall.isPresent == isSent, "\(count)")
+      #expect((driver.notesState == .tooLong) == !isSent && driver.shownNotes == text)
     }
+  }
+
+  // MARK: Leaving
+
+  @Test("S-09 a sign-out asks first if notes are not sent, and Cancel changes nothing")
+  func signOutAsks() {
+    var driver = MentorDriver.atActivity()
+    driver.type("One")
+    driver.press(.signOut)
+    #expect(driver.signedIn?.sheet == .unsentChanges(.signOut))
+    #expect(driver.focus == .sheet)
+
+    driver.press(.cancel)
+    #expect(driver.signedIn?.sheet == nil && driver.shownNotes == "One")
+
+    driver.press(.signOut)
+    driver.press(.signOut)
+    #expect(driver.signedIn == nil)
+  }
+
+  @Test("S-05 a switch asks first if notes are not sent, because it erases them")
+  func switchAsks() {
+    var driver = MentorDriver.atActivity()
+    driver.type("One")
+    let pressed = Event.home(.itemPressed(.switchOrganization, item: "south"))
+    driver.happen(pressed)
+    let asked = SignedIn<ActivitiesHome>.Sheet.unsentChanges(
+      .switchOrganization(OrganizationID("south")))
+    #expect(driver.signedIn?.sheet == asked)
+    #expect(driver.renewingSession?.wantedOrganization == nil)
+
+    driver.happen(pressed)
+
+    #expect(driver.signedIn?.sheet == nil)
+    #expect(driver.renewingSession?.wantedOrganization == OrganizationID("south"))
+  }
+
+  @Test("S-09 a sign-out with all notes sent does not ask")
+  func signOut() {
+    var driver = MentorDriver.atActivity()
+    driver.type("One")
+    driver.pass(milliseconds: 1000)
+    driver.confirmNotes("One")
+
+    driver.press(.signOut)
+
+    #expect(driver.signedIn == nil)
   }
 
   // MARK: Organizations

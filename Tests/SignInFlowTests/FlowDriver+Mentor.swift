@@ -20,6 +20,37 @@ extension MentorDriver {
     )
   }
 
+  var shownNotes: String? {
+    activities.flatMap { home in home.entry.map { home.notes(of: $0) } }
+  }
+
+  var notesState: ActivitiesHome.NotesState? {
+    activities.flatMap { home in home.entry.map { home.state(of: $0) } }
+  }
+
+  /// The request that saves notes, if the last event has caused one.
+  var notesCall: Call? { call(to: "/api/activities/a1")?.call }
+
+  mutating func type(_ notes: String) { happen(.page(.fieldEdited(.notes, Secret(notes)))) }
+
+  /// The server has saved the notes of the last request, or of the one with this identifier.
+  mutating func confirmNotes(_ notes: String, _ id: RequestID? = nil) {
+    guard let id = id ?? call(to: "/api/activities/a1")?.id else { return }
+    let body = activity("a1", notes: notes).json
+    happen(.answered(id, .received(status: 200, body: body, serverSeconds: nil)))
+  }
+
+  mutating func refuseNotes() {
+    guard let id = call(to: "/api/activities/a1")?.id else { return }
+    let body = JSON.members([JSONMember("code", "no_such_activity")])
+    happen(.answered(id, .received(status: 404, body: body, serverSeconds: nil)))
+  }
+
+  mutating func pass(milliseconds: Int64) {
+    time = time.adding(milliseconds: milliseconds)
+    happen(.ticked)
+  }
+
   func activity(_ id: String, notes: String = "") -> ActivityEntry {
     ActivityEntry(
       id: id, title: "Walk in the park", startsAt: serverNow,

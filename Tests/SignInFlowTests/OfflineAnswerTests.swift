@@ -306,7 +306,7 @@ import Testing
     owner.happen(.home(.screenStateRead(nil)))
     owner.happen(.home(.itemPressed(.openActivity, item: "1")))
     owner.happen(.page(.fieldEdited(.notes, "Good talk")))
-    owner.happen(.page(.buttonPressed(.saveNotes)))
+    owner.happen(.page(.buttonPressed(.back)))
     owner.time = owner.time.adding(seconds: 9)
     let entry = ActivityEntry(
       id: "1", title: "Walk", startsAt: Self.noon, endsAt: Self.noon, place: "Park",

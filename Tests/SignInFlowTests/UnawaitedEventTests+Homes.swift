@@ -14,7 +14,8 @@ extension UnawaitedEventTests {
     var notes = MentorDriver.atActivity()
     notes.happen(.page(.fieldEdited(.notes, "2")))
     var saving = notes
-    saving.press(.saveNotes)
+    saving.pass(milliseconds: 1000)
+    saving.happen(.device(.used))
     return [
       State("loading jobs", FlowDriver.signedIn(), begun.union(["place"])),
       State("jobs", FlowDriver.atJobs(), begun.union(["refresh", "shown", "toggle_fold"])),

@@ -57,4 +57,36 @@ import Testing
     #expect(driver.sections.map { $0.rows.map(\.id) } == [[], ["old"]])
     #expect(driver.sections.last?.fold == nil)
   }
+
+  @Test("S-09 what happens to notes is said beside the field, and a failure has a button")
+  func savingNotes() {
+    var driver = Self.listed([Self.activity("now", days: 0)])
+    driver.happen(.home(.itemPressed(.openActivity, item: "now")))
+    driver.happen(.page(.fieldEdited(.notes, Secret("We walked."))))
+    #expect(driver.outcome == "Saving…" && driver.button(.saveNotes) == nil)
+
+    driver.happen(.page(.buttonPressed(.saveNotes)))
+    driver.answerLast(.noNetwork)
+
+    #expect(driver.outcome == "Not sent yet. It will be sent when you are online.")
+    #expect(driver.button(.saveNotes)?.label == "Try again")
+    driver.press(.signOut)
+    let labels = driver.sheetButtons.map(\.label)
+    #expect(labels == ["Cancel", "Sign out"])
+  }
+}
+
+extension AppScreenDriver {
+  /// The text beside the field or the buttons.
+  fileprivate var outcome: String? {
+    for part in screen.parts {
+      if case .note("outcome", let text, _) = part { return text }
+    }
+    return nil
+  }
+
+  fileprivate var sheetButtons: [Button] {
+    for part in screen.parts { if case .sheet(_, _, _, _, let buttons) = part { return buttons } }
+    return []
+  }
 }

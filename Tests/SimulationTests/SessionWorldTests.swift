@@ -7,7 +7,7 @@ struct SessionWorldTests {
     "L-10 L-20 L-22 L-23 L-24 L-31 L-32 L-34 S-02 S-04 S-05 S-06 S-08 faulty storage, every law")
   func laws() {
     var counts: [String: Int] = [:]
-    for seed in 1...20 as ClosedRange<UInt64> {
+    for seed in 1...30 as ClosedRange<UInt64> {
       let report = SessionWorld.run(seed: seed)
       if let violation = report.violation {
         let scenario = report.scenario.joined(separator: "\n")

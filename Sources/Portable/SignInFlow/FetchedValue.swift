@@ -102,5 +102,8 @@ struct Retry: Equatable, Sendable {
 
   var isWaiting: Bool { at != nil }
 
+  /// Whether the last attempt failed.
+  var hasFailed: Bool { seconds != Self.firstSeconds }
+
   mutating func stop() { at = nil }
 }

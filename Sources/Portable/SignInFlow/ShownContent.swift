@@ -5,6 +5,8 @@ public enum SessionSheet: Equatable, Sendable {
   case lockOffered
   /// The session ends at this moment, unless the person says that they are there (WCAG 2.2.1).
   case idleWarning(until: Instant)
+  /// The person leaves, and changes that are not sent would be lost.
+  case unsentChanges(Departure)
 }
 
 /// What a signed-in person sees over the home screen, or instead of it.

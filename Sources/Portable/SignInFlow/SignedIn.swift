@@ -77,7 +77,8 @@ extension SignedIn: EventHandler {
   mutating func handle(_ event: PageEvent, _ context: inout FlowContext) -> [Effect] {
     switch event {
     case .buttonPressed(.accountMenu): shown.isMenuOpen.toggle()
-    case .buttonPressed(.signOut): return handle(SessionIntent.signOut, &context)
+    case .buttonPressed(.signOut): return leave(.signOut, &context)
+    case .buttonPressed(.cancel) where isAskingToLeave: stayHere(&context)
     case .buttonPressed(.setLock): return handle(SessionIntent.setLock, &context)
     case .buttonPressed(.removeLock): return handle(SessionIntent.removeLock, &context)
     case .buttonPressed(.notNow): return declineLock(&context)
@@ -153,7 +154,7 @@ extension SignedIn: EventHandler {
   mutating func handle(_ event: HomeEvent, _ context: inout FlowContext) -> [Effect] {
     switch event {
     case .itemPressed(.switchOrganization, let organization):
-      return handle(SessionIntent.switchOrganization(OrganizationID(organization)), &context)
+      return leave(.switchOrganization(OrganizationID(organization)), &context)
     case .screenStateRead, .offlineCopy: return home.handle(.home(event), &context)
     case .requestMade(let apiRequest, let ticket):
       requests.add(context.ask(apiRequest), for: .app(ticket: ticket))

@@ -49,6 +49,28 @@ extension SignedIn where Home: HomeScreen {
           localizer.button(.signOut, .signOut, .quiet),
         ]
       )
+    case .unsentChanges(let departure):
+      let title = localizer.say(.unsentTitle, one: .unsentTitleOne, count: home.unsentCount)
+      return .sheet(
+        id: "sheet", title: title, text: Phrase(localizer.say(.unsentText)),
+        buttons: [
+          localizer.button(.cancel, .cancel, .primary), button(departure, .dangerous, localizer),
+        ]
+      )
+    }
+  }
+
+  private func button(
+    _ departure: Departure, _ kind: Button.Kind, _ localizer: Localizer
+  ) -> Button {
+    switch departure {
+    case .signOut: return localizer.button(.signOut, .signOut, kind)
+    case .switchOrganization(let id):
+      var button = localizer.button(.switchOrganization, .switchTo, kind)
+      let name = account.value?.organizations.first { $0.id == id }?.name
+      button.label = localizer.say(.switchTo, "name", name ?? id.text)
+      button.item = id.text
+      return button
     }
   }
 
@@ -56,10 +78,7 @@ extension SignedIn where Home: HomeScreen {
     var items: [Button] = []
     for organization in account.value?.organizations ?? []
     where organization.id != renewingSession.record.terms.organization {
-      var button = localizer.button(.switchOrganization, .switchTo, .secondary)
-      button.label = localizer.say(.switchTo, "name", organization.name)
-      button.item = organization.id.text
-      items.append(button)
+      items.append(button(.switchOrganization(organization.id), .secondary, localizer))
     }
     items.append(localizer.button(.whereSignedIn, .whereSignedIn, .secondary))
     if hasLock, !renewingSession.record.terms.needsLock {

@@ -27,6 +27,10 @@ public protocol AppHome: Equatable, Sendable {
   /// Learns the signed-in account, each time the server has sent it.
   mutating func setAccount(_ account: AccountAnswer)
 
+  /// How many changes of the person the server has not confirmed; they are lost at the end of the
+  /// session.
+  var unsentCount: Int64 { get }
+
   /// The shown place, as a path below the address of the app; empty for the first page.
   var place: String { get }
 
@@ -43,6 +47,8 @@ extension AppHome {
   public mutating func storeAgain() -> [Effect] { [] }
 
   public mutating func setAccount(_ account: AccountAnswer) {}
+
+  public var unsentCount: Int64 { 0 }
 
   public var place: String { "" }
 

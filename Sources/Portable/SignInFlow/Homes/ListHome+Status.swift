@@ -146,8 +146,9 @@ extension ListHome {
     guard let change = queue.change(sentBy: id) else { return [] }
     let isLost = answer.status.map { $0 >= 500 || $0 == 429 } ?? true
     guard !isLost else {
+      let isNew = !queue.hasFailed
       queue.sendLater(from: context.now)
-      return [.announce(.notice(.session(.statusUnsent)))]
+      return isNew ? [.announce(.notice(.session(.statusUnsent)))] : []
     }
     queue.removeSent()
     let isOpen = opened == change.item

@@ -73,6 +73,8 @@ public struct ListHome<Value: WorkAnswer>: AppHome, EventHandler {
   }
 
   public mutating func storeAgain() -> [Effect] { answer.storeAgain() }
+
+  public var unsentCount: Int64 { Int64(changes.count) }
 }
 
 extension JobsAnswer: WorkAnswer {

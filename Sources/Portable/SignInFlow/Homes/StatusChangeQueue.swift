@@ -62,6 +62,9 @@ struct StatusChangeQueue: Equatable, Sendable {
   /// Removes the sent change, because the server has confirmed or refused it.
   mutating func removeSent() { changes.removeFirst() }
 
+  /// Whether the last attempt failed.
+  var hasFailed: Bool { retry.hasFailed }
+
   func isRetryDue(at now: Instant) -> Bool { retry.isDue(at: now) }
 
   // MARK: Storing

@@ -26,12 +26,9 @@ extension ActivitiesHome: HomeScreen {
   private func detail(_ entry: ActivityEntry, _ localizer: Localizer) -> HomeView {
     let day = localizer.moment(entry.startsAt, .day)
     let time = localizer.moment(entry.startsAt, .clock)
-    var save = localizer.button(.saveNotes, isSaving ? .savingNotes : .saveNotes, .primary)
-    save.isBusy = isSaving
-    save.isEnabled = isChanged(entry)
-    var parts: [Part] = [.button(localizer.pageBack)]
-    if let notice { parts.append(.banner(localizer.banner(notice))) }
-    parts += [
+    let state = state(of: entry)
+    var parts: [Part] = [
+      .button(localizer.pageBack),
       .subject(id: "subject", text: entry.title, badge: localizer.badge(entry.status)),
       .fact(id: "day", symbol: .calendar, text: Phrase(day)),
       .fact(id: "time", symbol: .clock, text: Phrase(time)),
@@ -40,10 +37,13 @@ extension ActivitiesHome: HomeScreen {
       .field(
         Field(
           id: FieldName.notes.rawValue, kind: .lines, label: localizer.say(.notes),
-          value: notes(of: entry), help: isChanged(entry) ? localizer.say(.notesKept) : nil,
-          autofill: "off")),
-      .button(save),
+          value: notes(of: entry),
+          error: state == .tooLong ? localizer.say(.notesTooLong) : nil, autofill: "off")),
+      localizer.note(state),
     ]
+    if state.canTryAgain {
+      parts.append(.button(localizer.button(.saveNotes, .tryAgain, .secondary)))
+    }
     return HomeView(
       id: "activity", place: .activities, subject: entry.title,
       statusBar: activities.statusBar(localizer, Self.words),
@@ -91,7 +91,30 @@ extension ActivitiesHome: HomeScreen {
   }
 }
 
+extension ActivitiesHome.NotesState {
+  fileprivate var canTryAgain: Bool {
+    switch self {
+    case .unsent, .refused: true
+    case .unchanged, .saving, .saved, .tooLong: false
+    }
+  }
+}
+
 extension Localizer {
+  /// What happened to the notes, beside the field.
+  fileprivate func note(_ state: ActivitiesHome.NotesState) -> Part {
+    let id = "outcome"
+    switch state {
+    case .unchanged, .tooLong: return .note(id: id, text: "")
+    case .saving: return .note(id: id, text: say(.savingNotes))
+    case .unsent: return .note(id: id, text: say(.statusUnsent), severity: .info)
+    case .saved(let at):
+      let time = moment(at, .clock).text
+      return .note(id: id, text: say(.statusSavedAt, "time", time), severity: .success)
+    case .refused(let reason): return .note(id: id, text: notice(reason), severity: .error)
+    }
+  }
+
   fileprivate func badge(_ status: String) -> Badge {
     switch status {
     case "planned": Badge(text: say(.planned), severity: .neutral)

@@ -283,7 +283,11 @@ extension Sentence {
     case .cancelled: "Cancelled"
     case .notes: "Your notes"
     case .notesKept: "Not saved yet. Stored on this device."
-    case .saveNotes: "Save notes"
+    case .notesTooLong: "Not saved. Your notes are too long. Shorten them."
+    case .unsentTitle: "{count} changes are not sent"
+    case .unsentTitleOne: "1 change is not sent"
+    case .unsentText:
+      "They are sent when you are online. If you continue now, they are lost."
     case .problem: "Problem"
     case .statusNote: "What happened?"
     case .statusNoteAdvice: "Your office reads this."

@@ -283,7 +283,11 @@ extension Sentence {
     case .cancelled: "रद्द"
     case .notes: "आपके नोट"
     case .notesKept: "अभी सेव नहीं हुआ। इसी डिवाइस पर मौजूद है।"
-    case .saveNotes: "नोट सेव करें"
+    case .notesTooLong: "सेव नहीं हुआ। आपके नोट बहुत लंबे हैं। उन्हें छोटा करें।"
+    case .unsentTitle: "{count} बदलाव भेजे नहीं गए हैं"
+    case .unsentTitleOne: "1 बदलाव भेजा नहीं गया है"
+    case .unsentText:
+      "ऑनलाइन होने पर ये भेजे जाएँगे। अगर आप अभी आगे बढ़ते हैं, तो ये खो जाएँगे।"
     case .problem: "समस्या"
     case .statusNote: "क्या हुआ?"
     case .statusNoteAdvice: "आपका ऑफ़िस इसे पढ़ता है।"

@@ -284,7 +284,11 @@ extension Sentence {
     case .cancelled: "Avlyst"
     case .notes: "Notatene dine"
     case .notesKept: "Ikke lagret på serveren ennå. Ligger på denne enheten."
-    case .saveNotes: "Lagre notatene"
+    case .notesTooLong: "Ikke lagret. Notatene er for lange. Kort dem ned."
+    case .unsentTitle: "{count} endringer er ikke sendt"
+    case .unsentTitleOne: "1 endring er ikke sendt"
+    case .unsentText:
+      "De sendes når du er på nett. Hvis du fortsetter nå, går de tapt."
     case .problem: "Et problem"
     case .statusNote: "Hva har skjedd?"
     case .statusNoteAdvice: "Kontoret ditt leser dette."

@@ -79,6 +79,9 @@ extension SessionWorld {
 
   private func useApp(_ signedIn: SignedIn<ActivitiesHome>, at tab: SessionTab) {
     if case .idleWarning? = signedIn.sheet { return press(.staySignedIn, at: tab) }
+    if case .unsentChanges(let departure)? = signedIn.sheet {
+      return answer(departure, at: tab)
+    }
     if areFaultsOver { return press(.refresh, at: tab) }
     switch chance.below(24) {
     case 0: signOut(tab)
@@ -104,7 +107,24 @@ extension SessionWorld {
     }
   }
 
+  /// The person leaves and loses the changes that are not sent, or stays.
+  private func answer(_ departure: Departure, at tab: SessionTab) {
+    guard chance.isOne(in: 2) else { return press(.cancel, at: tab) }
+    switch departure {
+    case .signOut: signOut(tab)
+    case .switchOrganization(let organization):
+      happen(.home(.itemPressed(.switchOrganization, item: organization.text)), in: tab)
+      use(tab)
+    }
+  }
+
   private func signOut(_ tab: SessionTab) {
+    if let signedIn = tab.signedIn, signedIn.home.unsentCount > 0,
+      signedIn.sheet != .unsentChanges(.signOut)
+    {
+      // The app asks first.
+      return press(.signOut, at: tab)
+    }
     note("signs out", tab.number)
     // The sign-out applies to the session that the device has now. Another tab may have started a
     // new one.
