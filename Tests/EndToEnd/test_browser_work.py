@@ -45,10 +45,25 @@ def test_job_page(chrome, server, look):
         expect(main.get_by_text(text)).to_be_visible()
     way = app.page.get_by_role("link", name="Directions")
     assert way.get_attribute("href").endswith("query=1%20Quay%20Square")
+    assert way.get_attribute("target") == "_blank"
     assert way.get_attribute("rel") == "noreferrer"
     call = app.page.get_by_role("link", name="Call").get_attribute("href")
     assert call.startswith("tel:+47") and call.removeprefix("tel:+").isdigit()
     app.assert_accessible()
+    app.close()
+
+
+@pytest.mark.parametrize(("system", "start"), [
+    ("(Linux; Android 13; Pixel 6)", "geo:0,0?q="),
+    ("(iPhone; CPU iPhone OS 16_0 like Mac OS X)", "https://maps.apple.com/?q="),
+])
+def test_maps(chrome, server, system, start):
+    """T-01 Directions open the map app of the device"""
+    app = App(chrome, server, user_agent=f"Mozilla/5.0 {system}").open()
+    app.sign_in(TECHNICIAN)
+    open_job(app, OVEN)
+    way = app.page.get_by_role("link", name="Directions")
+    expect(way).to_have_attribute("href", f"{start}1%20Quay%20Square")
     app.close()
 
 

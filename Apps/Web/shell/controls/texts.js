@@ -4,6 +4,7 @@ import { folder } from '../app-name.js';
 import {
   element, setAttributes, setPhrase, setText, spinner, symbol,
 } from '../dom.js';
+import { mapAddress } from '../maps.js';
 
 export function makeLogo({ name }) {
   const picture = element('img', { src: `${folder}icons/logo.svg`, alt: '', width: 44, height: 44 });
@@ -101,16 +102,17 @@ export function makeFact({ id, symbol: name }) {
       setPhrase(words, text);
       if (!link) return;
       const { address, label } = link;
+      const opened = mapAddress(address);
       if (!anchor) {
-        // A call stays in this tab, because it opens no page.
-        const target = address.startsWith('https:') ? '_blank' : null;
+        // A call or the map app of a phone stays in this tab, because it opens no page.
+        const target = opened.startsWith('https:') ? '_blank' : null;
         anchor = element('a', {
           class: 'fact-link', target, rel: 'noreferrer', 'aria-describedby': id,
         });
         node.append(anchor);
       }
       setText(anchor, label);
-      setAttributes(anchor, { href: address });
+      setAttributes(anchor, { href: opened });
     },
   };
 }

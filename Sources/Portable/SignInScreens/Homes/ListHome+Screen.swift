@@ -53,7 +53,8 @@ extension Localizer {
     var time = Phrase(moment(item.startsAt, .day)).pieces
     time += [.words(", "), .moment(moment(item.startsAt, .clock)), .words(" – ")]
     time.append(.moment(moment(item.endsAt, .clock)))
-    let map = "https://www.google.com/maps/search/?api=1&query=" + Form.percentEncoded(item.place)
+    // The shell opens the map app of the device for this address (RFC 5870).
+    let map = "geo:0,0?q=" + Form.percentEncoded(item.place)
     var parts: [Part] = [
       .subject(id: "subject", text: item.title, badge: item.badge)
     ]
