@@ -1,4 +1,5 @@
 import SignInFlow
+import SignInModel
 import SignInWire
 import Testing
 
@@ -32,6 +33,17 @@ import Testing
     for sentence in AnySentence.all {
       #expect(keys.insert(sentence.key).inserted)
       for language in Language.allCases { #expect(!sentence.text(in: language).isEmpty) }
+    }
+  }
+
+  @Test("O-02 the words of a badge are those that the search finds, in each language")
+  func searchedWords() {
+    for language in Language.allCases {
+      for (status, sentence) in [
+        (WarrantyStatus.expiring, Sentence.warrantyExpiring), (.expired, .warrantyExpired),
+      ] {
+        #expect(sentence.text(in: language).lowercased() == status.searchedWords(in: language))
+      }
     }
   }
 

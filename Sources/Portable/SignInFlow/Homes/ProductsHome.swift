@@ -36,7 +36,10 @@ public struct ProductsHome: AppHome, EventHandler {
 
   public init() {}
 
-  public mutating func open(_ context: inout FlowContext) -> [Effect] { kept.open(context) }
+  public mutating func open(_ context: inout FlowContext) -> [Effect] {
+    showStatus(context)
+    return kept.open(context)
+  }
 
   public func isFor(_ id: RequestID) -> Bool { reachability.isFor(id) }
 
@@ -143,7 +146,14 @@ public struct ProductsHome: AppHome, EventHandler {
 
   /// Filters by today, so that a list that stays open is right on the next day too.
   mutating func showStatus(_ context: FlowContext) {
-    kept.show(only: status?.filter(on: CalendarDay(context.now)))
+    let today = CalendarDay(context.now)
+    var named: [NamedFilter] = []
+    for status in Self.filters {
+      if let filter = status.filter(on: today) {
+        named.append(NamedFilter(status.searchedWords(in: context.locale.language), filter))
+      }
+    }
+    kept.show(only: status?.filter(on: today), named: named)
   }
 
   mutating func pressed(_ button: ButtonName, _ context: inout FlowContext) -> [Effect] {
@@ -211,6 +221,7 @@ public struct ProductsHome: AppHome, EventHandler {
     case (.search, .list):
       query = text
       firstRow = 0
+      showStatus(context)
       kept.search(text)
     case (.description, .request(let id, var form)) where form.sending == nil:
       form.edit(text)

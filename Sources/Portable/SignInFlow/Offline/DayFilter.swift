@@ -1,4 +1,4 @@
-import SignInModel
+public import SignInModel
 import SignInWire
 
 /// Items with a day in a range, both ends included.
@@ -23,7 +23,41 @@ struct DayFilter: Equatable, Sendable {
   }
 }
 
+/// A filter that words of the search name, such as the status of a warranty.
+struct NamedFilter: Equatable, Sendable {
+  /// A shorter word names no filter, because most names contain it.
+  static let shortestWord = 3
+
+  /// Folded, with a space between two.
+  let words: [UInt8]
+  let filter: DayFilter
+
+  init(_ words: String, _ filter: DayFilter) {
+    self.words = FoldedText.fold(words)
+    self.filter = filter
+  }
+
+  /// Whether one of the words begins with this one.
+  func isNamed(by word: ArraySlice<UInt8>) -> Bool {
+    word.count >= Self.shortestWord
+      && words.split(separator: 0x20).contains { $0.starts(with: word) }
+  }
+}
+
 extension WarrantyStatus {
+  /// The words of the badge; empty for a status that has no filter.
+  public func searchedWords(in language: Language) -> String {
+    switch (self, language) {
+    case (.active, _): ""
+    case (.expiring, .english): "expiring soon"
+    case (.expiring, .hindi): "जल्द खत्म होगी"
+    case (.expiring, .norwegian): "utløper snart"
+    case (.expired, .english): "expired"
+    case (.expired, .hindi): "खत्म हो चुकी"
+    case (.expired, .norwegian): "utløpt"
+    }
+  }
+
   /// The products with this status today; `nil` for active ones, which may have no last day.
   func filter(on today: CalendarDay) -> DayFilter? {
     let field = ProductEntry.warrantyFieldIndex

@@ -32,6 +32,7 @@ public struct OfflineList<Item: OfflineItem>: Equatable, Sendable {
   private var order: [Int32] = []
   private var folded = FoldedLines()
   private var filter: DayFilter?
+  private var named: [NamedFilter] = []
   /// What is searched for, and the items of `order` that were found; `nil` if nothing is searched
   /// and there is no filter.
   private var wanted: [UInt8] = []
@@ -95,7 +96,7 @@ extension OfflineList {
     let touched = take(parts.count - 1)
     // A few changes are inserted one by one. After many changes, everything is sorted again.
     if touched.count > Self.fewChanges {
-      self = OfflineList(parts).searching(wanted, filter)
+      self = OfflineList(parts).searching(wanted, filter, named)
     } else {
       for index in touched where index < known {
         order.removeAll { $0 == Int32(index) }
@@ -109,9 +110,11 @@ extension OfflineList {
     joinSmallParts(key)
   }
 
-  private func searching(_ wanted: [UInt8], _ filter: DayFilter?) -> OfflineList {
+  private func searching(
+    _ wanted: [UInt8], _ filter: DayFilter?, _ named: [NamedFilter]
+  ) -> OfflineList {
     var list = self
-    (list.wanted, list.filter) = (wanted, filter)
+    (list.wanted, list.filter, list.named) = (wanted, filter, named)
     list.search(again: true)
     return list
   }
@@ -199,6 +202,8 @@ extension OfflineList {
 
 extension OfflineList {
   /// Shows only the items that contain every word of `text`, without regard to case and accents.
+  ///
+  /// A word that names a filter also finds the items that pass it.
   mutating func search(_ text: String) {
     let next = FoldedText.fold(text)
     guard next != wanted else { return }
@@ -207,16 +212,20 @@ extension OfflineList {
   }
 
   /// Shows only the items with a day in the range, and all of them without a filter.
-  mutating func show(only filter: DayFilter?) {
-    guard filter != self.filter else { return }
-    self.filter = filter
+  mutating func show(only filter: DayFilter?, named: [NamedFilter] = []) {
+    guard filter != self.filter || named != self.named else { return }
+    (self.filter, self.named) = (filter, named)
     search(again: false)
   }
 
-  private func passes(_ index: Int32) -> Bool {
-    guard let filter else { return true }
+  private func passes(_ filter: DayFilter, _ index: Int32) -> Bool {
     let line = lines[Int(index)]
     return filter.contains(parts[Int(line.part)].field(filter.field, of: line))
+  }
+
+  private func has(_ word: ArraySlice<UInt8>, at index: Int32) -> Bool {
+    folded.has(word, at: Int(index))
+      || named.contains { $0.isNamed(by: word) && passes($0.filter, index) }
   }
 
   private mutating func search(again isChanged: Bool) {
@@ -229,9 +238,9 @@ extension OfflineList {
       folded = FoldedLines(lines, of: parts, fields: Item.searchedFieldCount)
     }
     var found: [Int32] = []
-    for index in order where passes(index) {
+    for index in order where filter.map({ passes($0, index) }) ?? true {
       var hasAll = true
-      for word in words where hasAll { hasAll = folded.has(word, at: Int(index)) }
+      for word in words where hasAll { hasAll = has(word, at: index) }
       if hasAll { found.append(index) }
     }
     self.found = found

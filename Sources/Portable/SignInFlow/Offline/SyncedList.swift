@@ -24,6 +24,7 @@ public struct SyncedList<Item: OfflineItem>: Equatable, Sendable {
   private var retry = Retry()
   private var query = ""
   private var filter: DayFilter?
+  private var named: [NamedFilter] = []
 
   init() {}
 
@@ -49,15 +50,15 @@ public struct SyncedList<Item: OfflineItem>: Equatable, Sendable {
     list.search(text)
   }
 
-  mutating func show(only filter: DayFilter?) {
-    self.filter = filter
-    list.show(only: filter)
+  mutating func show(only filter: DayFilter?, named: [NamedFilter]) {
+    (self.filter, self.named) = (filter, named)
+    list.show(only: filter, named: named)
   }
 
   /// Shows a list that replaces the last one, with the same search and filter.
   private mutating func replaceList(by parts: [ChangeLogPart]) {
     list = OfflineList(parts)
-    list.show(only: filter)
+    list.show(only: filter, named: named)
     list.search(query)
   }
 
