@@ -161,7 +161,7 @@ final class Phone {
       fields: [
         "Authorization: DPoP \(accessToken)", "DPoP: \(proof)", "Content-Type: application/json",
       ],
-      body: StatusBody { $0.status = "deactivated" }.json.utf8
+      body: WorkStatusBody { $0.status = "deactivated" }.json.utf8
     )
     guard reply.status == 200 else {
       throw BenchFault("a deactivation got \(reply.status)")

@@ -54,7 +54,7 @@ def test_notes_save_themselves(mentor):
     mentor.sign_in(MENTOR)
     first_activity(mentor).click()
     notes = mentor.page.get_by_label("Your notes")
-    notes.fill("")
+    notes.fill("Before. ")
     expect(outcome(mentor)).to_contain_text("Saved at")
     notes.press_sequentially("We walked", delay=20)
     expect(outcome(mentor)).to_have_text("Saving…")
@@ -68,7 +68,7 @@ def test_notes_save_themselves(mentor):
 
     mentor.page.reload()
 
-    expect(notes).to_have_value("We walked")
+    expect(notes).to_have_value("Before. We walked")
 
 
 def test_draft(mentor):

@@ -28,7 +28,7 @@ extension HouseRule {
     counter country creation credential day delivery demo departure description detail digest
     direction disclosure draft editor email encryption end ending endpoint entry error extent
     factory failure
-    feed field figure file flow folder form full grant group gzip handle handler hash
+    feed field figure file filter flow folder form full grant group gzip handle handler hash
     hashing header holder id identifier import input instant item job journal json key
     keyring kind language layout lease length level library line link list location mail malformed
     mark member menu method mistake mode moment monitor name need number outcome owner page part
@@ -40,7 +40,7 @@ extension HouseRule {
     secret section segment settings sender sending sentence server setup severity share sheet signal
     simulation source stage start status step store style subject summary symbol table tally
     target task text thread tone tool transaction transition transport type unit unlock update
-    url verdict view violation wait waiter watch worker writing
+    url verdict view violation wait waiter watch worker writer writing
     """
     .split { $0 == " " || $0 == "\n" }.map(String.init))
 

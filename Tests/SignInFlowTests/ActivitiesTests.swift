@@ -177,7 +177,7 @@ import Testing
     let key = try #require(before.notesCall?.idempotencyKey)
     let stored = try #require(before.kept?.text)
 
-    var driver = MentorDriver.atActivities()
+    var driver = MentorDriver.opening(.mentor)
     driver.happen(.home(.screenStateRead(Secret(stored))))
 
     #expect(driver.notesCall?.idempotencyKey == key)

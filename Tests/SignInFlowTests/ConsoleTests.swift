@@ -197,6 +197,9 @@ struct ConsoleTests {
     var driver = ConsoleDriver.opened()
     driver.press(.accountAction, "deactivate")
     driver.press(.confirm)
+    #expect(driver.home.account?.working == nil)
+    driver.happen(.page(.fieldEdited(.reason, "Left the company")))
+    driver.press(.confirm)
     #expect(driver.home.account?.working != nil)
     driver.press(.confirm)
     driver.press(.cancel)
@@ -223,6 +226,7 @@ struct ConsoleTests {
   func refused(_ code: ErrorCode, _ notice: ConsoleNotice) {
     var driver = ConsoleDriver.opened()
     driver.press(.accountAction, "deactivate")
+    driver.happen(.page(.fieldEdited(.reason, "Left the company")))
     driver.press(.confirm)
 
     driver.refuse("/admin/accounts/tara", code)

@@ -102,9 +102,17 @@ extension UnawaitedEventTests {
   /// The events that the console awaits on each of its pages.
   private static let console: Set<String> = ["refresh", "search", "status"]
 
+  /// The events that a list which can be saved awaits, also beside an open account.
+  private static let savable = console.union(["export_list"])
+
+  /// The events of a log, which has other filters than the accounts.
+  private static let log: Set<String> = [
+    "export_list", "from", "kind", "new_account", "outcome", "client", "refresh", "search", "until",
+  ]
+
   /// The events that the form with changed text awaits, also because the console asks whether the
   /// text may be discarded.
-  private static let changedForm = console.union([
+  private static let changedForm = savable.union([
     "back", "back 1", "console_tab", "console_tab 1", "new_account", "new_account 1",
     "open_account", "open_account 1", "open_value", "open_value 1", "policy_app",
   ])
@@ -118,6 +126,7 @@ extension UnawaitedEventTests {
     var asking = card
     asking.press(.accountAction, "deactivate")
     var acting = asking
+    acting.happen(.page(.fieldEdited(.reason, "Left the company")))
     acting.press(.confirm)
     return [
       State(
@@ -125,18 +134,18 @@ extension UnawaitedEventTests {
         resumed.union(["refresh", "search", "status"])),
       State(
         "accounts", console: .listed(ConsoleDriver.entry("1"), cursor: "next"),
-        console.union(["new_account", "open_account 1", "read_more"])),
-      State("events", console: events, console.union(["new_account"])),
+        savable.union(["new_account", "open_account 1", "read_more"])),
+      State("events", console: events, log),
       State(
         "messages", console: messages,
-        console.union(["new_account", "open_account 1", "outcome"])),
+        log.union(["open_account 1"])),
       State(
         "an account", console: card,
-        console.union(["back", "edit_account", "new_account", "open_account 1"])),
+        savable.union(["back", "edit_account", "new_account", "open_account 1"])),
       State(
         "asking about an action", console: asking,
-        console.union(["cancel", "confirm", "new_account", "open_account 1"])),
-      State("acting", console: acting, console),
+        savable.union(["cancel", "new_account", "open_account 1", "reason"])),
+      State("acting", console: acting, savable),
     ] + editorStates + policyStates
   }()
 
@@ -155,18 +164,18 @@ extension UnawaitedEventTests {
     return [
       State(
         "account editor", console: editing,
-        console.union([
+        savable.union([
           "back", "email", "name", "new_account", "open_account 1", "phone", "save_account",
         ])),
       State(
         "changed account", console: changed,
         changedForm.union(["email", "name", "phone", "save_account"])),
-      State("saving an account", console: saving, console),
+      State("saving an account", console: saving, savable),
       State("leaving a changed account", console: leaving, ["cancel", "confirm"]),
       State(
         "a new account", console: creating,
         changedForm.union(["email", "name", "phone", "save_account"])),
-      State("creating an account", console: sending, console),
+      State("creating an account", console: sending, savable),
     ]
   }()
 

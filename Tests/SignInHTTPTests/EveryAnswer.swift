@@ -261,6 +261,8 @@ struct EveryAnswer {
     for path in [
       Endpoint.adminOrganizations.path, Endpoint.adminClients.path, Endpoint.adminMessages.path,
       Endpoint.adminEvents.path, Endpoint.adminOverview.path,
+      Endpoint.adminListExport(.accounts).path, Endpoint.adminListExport(.events).path,
+      Endpoint.adminListExport(.messages).path,
     ] {
       await call(admin, .get, path, of: path)
       note(await server.get(path), .get, path)

@@ -1,3 +1,4 @@
+import HTTPServer
 import JSONText
 import SignInModel
 import SignInService

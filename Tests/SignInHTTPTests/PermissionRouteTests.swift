@@ -107,6 +107,9 @@ struct PermissionRouteTests {
     "GET /admin/overview": Case(path: "/admin/overview", outside: .narrowed),
     "GET /admin/messages": Case(path: "/admin/messages", outside: .narrowed),
     "GET /admin/events": Case(path: "/admin/events", outside: .narrowed),
+    "GET /admin/exports/accounts": Case(path: "/admin/exports/accounts", outside: .narrowed),
+    "GET /admin/exports/events": Case(path: "/admin/exports/events", outside: .narrowed),
+    "GET /admin/exports/messages": Case(path: "/admin/exports/messages", outside: .narrowed),
   ].merging(dataCases) { first, _ in first }
 
   static let routes = Route.all.filter(\.endpoint.isOfAdministration)

@@ -20,7 +20,9 @@ import Testing
     var driver = MentorScreenDriver()
     driver.happen(.started(utcOffsetSeconds: 0, app: .mentor, locale: ScreenDriver.britain))
     driver.happen(.storage(.read(.value(ScreenDriver.session), seen: ScreenDriver.seen)))
-    for effect in driver.effects {
+    let effects = driver.effects
+    driver.happen(.home(.screenStateRead(nil)))
+    for effect in effects {
       guard case .call(let id, let call) = effect, call.path == Endpoint.activities.path else {
         continue
       }

@@ -105,6 +105,7 @@ struct ConsoleScreenTests {
   func question() throws {
     var (home, context) = opened(entry())
     _ = home.handle(.home(.itemPressed(.accountAction, item: "deactivate")), &context)
+    _ = home.handle(.page(.fieldEdited(.reason, "Left the company")), &context)
 
     for isBusy in [false, true] {
       guard

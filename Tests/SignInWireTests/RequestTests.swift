@@ -6,8 +6,8 @@ import Testing
 @Suite("Requests")
 struct RequestTests {
   private static let bodies: [any RequestBody.Type] = [
-    PasswordChangeBody.self, NotesBody.self, StatusBody.self, WorkStatusBody.self,
-    StatusChangeBody.self, TransferBody.self,
+    PasswordChangeBody.self, NotesBody.self, WorkStatusBody.self, StatusChangeBody.self,
+    TransferBody.self,
     ServiceRequestBody.self, InvitationBody.self, PasswordApprovalBody.self, IdentityBody.self,
     AccountBody.self, PermissionBody.self, FirstPasswordBody.self, ProductImportBody.self,
     DataBatchBody.self, ClockBody.self, LoadAccountsBody.self,

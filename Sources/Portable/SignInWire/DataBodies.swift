@@ -22,15 +22,6 @@ public struct NotesBody: RequestBody {
   public mutating func visit(_ members: inout some BodyMembers) { members.text(.notes, &notes) }
 }
 
-/// A new status of an account.
-public struct StatusBody: RequestBody {
-  public var status: String?
-
-  public init() {}
-
-  public mutating func visit(_ members: inout some BodyMembers) { members.text(.status, &status) }
-}
-
 /// A new status of a job or a delivery.
 public struct WorkStatusBody: RequestBody {
   /// The longest note that is accepted, in UTF-8 bytes.

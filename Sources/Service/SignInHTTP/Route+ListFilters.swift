@@ -3,7 +3,9 @@ import SignInModel
 import SignInService
 import SignInWire
 
-/// The filters of the lists of accounts, events and messages, which the routes of their tables have, too.
+/// The filters of the lists of accounts, events and messages.
+///
+/// The routes of their tables have them, too.
 extension Route {
   static let accountFilters = [
     Parameter(

@@ -5,7 +5,8 @@ internal import SignInTesting
 extension StoreContract {
   private static let (one, two) = (AccountID("account-1"), AccountID("account-2"))
   private static let (phone, desk) = (ClientID("phone-app"), ClientID("desk-app"))
-  private static let (right, wrong) = (SecurityEvent.Code.codeAccepted, SecurityEvent.Code.codeRefused)
+  private static let right = SecurityEvent.Code.codeAccepted
+  private static let wrong = SecurityEvent.Code.codeRefused
 
   /// The event with this number, this many seconds after the start.
   private static func event(

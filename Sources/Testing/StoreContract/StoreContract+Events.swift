@@ -9,7 +9,8 @@ extension StoreContract {
       Check(name: "a sequence number belongs to one event", isKept: eventUnique),
       Check(name: "events are listed newest first, page by page", isKept: eventPages),
       Check(name: "events are found by account, code, app, time and number", isKept: eventQueries),
-      Check(name: "messages are found by kind, account, destination and time", isKept: messageQueries),
+      Check(
+        name: "messages are found by kind, account, destination and time", isKept: messageQueries),
       Check(name: "events are read in batches oldest first", isKept: eventWalk),
       Check(name: "an event of a failed decision is not stored", isKept: eventUndone),
       Check(name: "a cut log begins at its recorded start", isKept: eventCut),

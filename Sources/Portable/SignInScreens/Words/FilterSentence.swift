@@ -138,18 +138,18 @@ enum FilterSentence: String, Sendable, CaseIterable {
 }
 
 extension Localizer {
-  func say(_ sentence: FilterSentence) -> String { sentence.text(in: format.locale.language) }
+  func label(_ sentence: FilterSentence) -> String { sentence.text(in: format.locale.language) }
 
   func name(of kind: EventKind) -> String {
     switch kind {
-    case .failures: say(FilterSentence.failures)
-    case .signIns: say(FilterSentence.signIns)
-    case .locks: say(FilterSentence.locks)
-    case .sessions: say(FilterSentence.sessions)
-    case .passwords: say(FilterSentence.passwords)
-    case .accounts: say(FilterSentence.accounts)
-    case .settings: say(FilterSentence.settings)
-    case .products: say(FilterSentence.products)
+    case .failures: label(.failures)
+    case .signIns: label(.signIns)
+    case .locks: label(.locks)
+    case .sessions: label(.sessions)
+    case .passwords: label(.passwords)
+    case .accounts: label(.accounts)
+    case .settings: label(.settings)
+    case .products: label(.products)
     }
   }
 }

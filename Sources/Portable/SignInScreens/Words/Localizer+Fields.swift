@@ -28,8 +28,8 @@ extension Localizer {
     case .name: say(.nameMissing)
     // No form requires these fields, so there is only a general text.
     case .country, .notes, .search, .status, .outcome, .kind, .client, .from, .until,
-      .description, .receiver, .policyApp, .policyValue, .policyUnit, .role, .organizations, .permissions, .confirmation, .reason,
-      .language:
+      .description, .receiver, .policyApp, .policyValue, .policyUnit, .role, .organizations,
+      .permissions, .confirmation, .reason, .language:
       say(.fieldMissing)
     }
   }

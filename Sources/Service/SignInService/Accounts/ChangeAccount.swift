@@ -21,8 +21,8 @@ public func changeStatus(
   return try await world.decide(about: [.account(id), rules.subject]) {
     (transaction: any AccountStatusRecords) throws in
     let account = try transaction.account(id, changedBy: rules, needing: .administrator)
-    let changed = try change(
-      account, by: transition, because: nil, rules: rules, at: now, transaction)
+    let changed = try transaction.change(
+      account, by: transition, because: nil, rules: rules, at: now)
     return try changed.entry(at: now, transaction)
   }
 }
@@ -52,34 +52,34 @@ extension AccountRecords where Self: AccountStatusRecords {
     guard let transition = account.status.transition(to: status) else {
       throw Refusal.illegal(from: account.status, "it cannot become \(status.rawValue)")
     }
-    return try change(account, by: transition, because: reason, rules: rules, at: now, self)
+    return try change(account, by: transition, because: reason, rules: rules, at: now)
   }
-}
 
-private func change(
-  _ account: Account, by transition: Account.Transition, because reason: TextLine?,
-  rules: AccountEditingRules, at now: Instant, _ transaction: any AccountStatusRecords
-) throws -> Account {
-  guard let status = account.status.after(transition) else {
-    throw Refusal.illegal(from: account.status, "\(transition.rawValue) is not possible")
+  fileprivate func change(
+    _ account: Account, by transition: Account.Transition, because reason: TextLine?,
+    rules: AccountEditingRules, at now: Instant
+  ) throws -> Account {
+    guard let status = account.status.after(transition) else {
+      throw Refusal.illegal(from: account.status, "\(transition.rawValue) is not possible")
+    }
+    try check(status, of: account, by: rules)
+    var changed = account
+    changed.status = status
+    if changed != account {
+      try update(changed)
+      let detail = rules.name + (reason.map { " " + $0.text } ?? "")
+      try record(
+        transition.code, about: account.id, detail: detail, by: rules.caller, at: now)
+    }
+    if status == .deactivated {
+      try removePasswordResetMeans(account.id)
+      try forgetDevices(of: account.id, except: nil)
+      try endSessions(
+        of: account.id, because: .accountDeactivated, by: rules.caller, at: now, self
+      )
+    }
+    return changed
   }
-  try transaction.check(status, of: account, by: rules)
-  var changed = account
-  changed.status = status
-  if changed != account {
-    try transaction.update(changed)
-    let detail = rules.name + (reason.map { " " + $0.text } ?? "")
-    try transaction.record(
-      transition.code, about: account.id, detail: detail, by: rules.caller, at: now)
-  }
-  if status == .deactivated {
-    try transaction.removePasswordResetMeans(account.id)
-    try transaction.forgetDevices(of: account.id, except: nil)
-    try endSessions(
-      of: account.id, because: .accountDeactivated, by: rules.caller, at: now, transaction
-    )
-  }
-  return changed
 }
 
 /// Ends the lockout or the stop of an account for every device, and that of its resets.

@@ -85,8 +85,8 @@ extension EventKind {
 
 /// Finds the part of the security log that a period needs.
 ///
-/// Events have numbers without gaps, almost in the order of their times. So a few of them show where
-/// a moment is, and a list of an old day does not read all events after it.
+/// Events have numbers without gaps, almost in the order of their times. So a few of them show
+/// where a moment is, and a list of an old day does not read all events after it.
 enum EventSearch {
   /// How much the clocks of servers that share a database can differ, in seconds.
   ///

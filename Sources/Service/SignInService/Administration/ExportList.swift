@@ -16,7 +16,8 @@ public enum ListExportLimits {
 
 /// The accounts that match the query, as a table (T-16).
 ///
-/// It has the accounts that `listAccounts` shows; `ids` replaces the query. Saving a list is an event.
+/// It has the accounts that `listAccounts` shows; `ids` replaces the query. Saving a list is an
+/// event.
 public func exportAccountList(
   _ query: AccountQuery, only ids: [AccountID]? = nil, rules: AccountEditingRules,
   in world: World

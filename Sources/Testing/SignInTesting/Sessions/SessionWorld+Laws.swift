@@ -120,7 +120,7 @@ extension SessionWorld {
       var shown = device.lastShown[id] ?? Instant(milliseconds: 0)
       if device.seenKept < device.seenAsked { shown = min(shown, device.seenKept) }
       let cold = clock.now().milliseconds - shown.milliseconds + Self.presenceSlack
-      // A tab that was hidden before it had read the session has shown it to nobody.
+      // A tab that entered the session while it was hidden has not shown it.
       let isFirst = isOpened || tab.enteredHidden == id
       expect(
         (isFirst ? max(before.away, cold) : before.away)

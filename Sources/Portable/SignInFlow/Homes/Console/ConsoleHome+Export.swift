@@ -1,3 +1,4 @@
+import JSONText
 import SignInModel
 import SignInWire
 

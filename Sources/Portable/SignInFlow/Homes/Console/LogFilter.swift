@@ -1,4 +1,4 @@
-public import SignInModel
+import SignInModel
 import SignInWire
 
 /// What an administrator looks for in the security log or in the delivery log.

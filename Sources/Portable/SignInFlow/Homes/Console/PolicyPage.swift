@@ -137,7 +137,8 @@ public struct PolicyPage: Equatable, Sendable {
       pendingNotice = said
       sheet.load(&context)
       return []
-    case .done, .created, .edited, .nothingChanged, .notPermitted, .lastAdministrator, .refused,
+    case .done, .created, .edited, .nothingChanged, .listExported, .notPermitted,
+      .lastAdministrator, .refused,
       .ownAccount, .accountChangedElsewhere, .accountGone, .accountExists, .failed,
       .policyGone, .policyRefused:
       return show(said, &context)

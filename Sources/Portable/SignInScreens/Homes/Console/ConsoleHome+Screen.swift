@@ -142,7 +142,7 @@ extension ConsoleHome: HomeScreen {
     let isBusy = exporting != nil
     return Button(
       id: ButtonName.exportList.rawValue, kind: .secondary,
-      label: localizer.say(isBusy ? .exporting : FilterSentence.export), isBusy: isBusy)
+      label: localizer.label(isBusy ? .exporting : .export), isBusy: isBusy)
   }
 
   private func exportAction(_ localizer: Localizer) -> Part {
@@ -191,8 +191,8 @@ extension PagedList {
       parts.append(
         .empty(
           id: "none", symbol: .person,
-          title: isFiltered ? localizer.say(FilterSentence.none) : localizer.say(empty),
-          text: isFiltered ? localizer.say(FilterSentence.noneAdvice) : localizer.say(advice)
+          title: isFiltered ? localizer.label(.none) : localizer.say(empty),
+          text: isFiltered ? localizer.label(.noneAdvice) : localizer.say(advice)
         ))
     } else {
       parts.append(table(localizer, entries))

@@ -138,12 +138,12 @@ extension Localizer {
     if action == .erase { return erasing(account) }
     guard action == .deactivate else { return nil }
     let limit = format.number(Int64(TextLine.lengthLimit))
-    let tooLong = Template.fill(say(FilterSentence.reasonTooLong), [(name: "limit", value: limit)])
+    let tooLong = Template.fill(label(.reasonTooLong), [(name: "limit", value: limit)])
     return SheetForm(
       paragraphs: [],
       field: Field(
-        id: FieldName.reason.rawValue, kind: .text, label: say(FilterSentence.reason),
-        value: account.reason, help: say(FilterSentence.reasonHelp),
+        id: FieldName.reason.rawValue, kind: .text, label: label(.reason),
+        value: account.reason, help: label(.reasonHelp),
         error: account.isReasonRefused ? tooLong : nil, isEnabled: account.working == nil,
         autofill: "off"))
   }
@@ -165,7 +165,7 @@ extension Localizer {
       say(.accountCreated) + (needsPassword ? " " + say(.inviteNext) : "")
     case .edited(let consequences): edited(consequences)
     case .nothingChanged: say(.nothingChanged)
-    case .listExported: say(FilterSentence.exported)
+    case .listExported: label(.exported)
     case .notPermitted: say(.notPermitted)
     case .lastAdministrator: say(.lastAdministrator)
     case .refused: say(.changeRefused)

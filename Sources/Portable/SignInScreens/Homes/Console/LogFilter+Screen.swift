@@ -7,11 +7,11 @@ extension LogFilter {
   ///
   /// An app that the list does not have is named by its identifier.
   func eventFields(_ localizer: Localizer, _ known: [PolicyCard]) -> Part {
-    var kinds = [Choice(value: "", name: localizer.say(FilterSentence.everyKind))]
+    var kinds = [Choice(value: "", name: localizer.label(.everyKind))]
     for kind in EventKind.allCases {
       kinds.append(Choice(value: kind.rawValue, name: localizer.name(of: kind)))
     }
-    var apps = [Choice(value: "", name: localizer.say(FilterSentence.everyApp))]
+    var apps = [Choice(value: "", name: localizer.label(.everyApp))]
     for app in known { apps.append(Choice(value: app.id.text, name: app.name)) }
     if !apps.contains(where: { $0.value.hasSameBytes(as: client) }) {
       apps.append(Choice(value: client, name: client))
@@ -21,36 +21,37 @@ extension LogFilter {
       [
         Self.text(
           text, .account, isTextWhole ? nil : .accountNotWhole, localizer),
-        Self.choice(.kind, localizer.say(FilterSentence.kind), kinds, kind),
-        Self.choice(.client, localizer.say(ConsoleSentence.app), apps, client),
+        Self.choice(.kind, localizer.label(.kind), kinds, kind),
+        Self.choice(.client, localizer.say(.app), apps, client),
       ] + days(localizer))
   }
 
   /// The filters of the delivery log.
   func messageFields(_ localizer: Localizer) -> Part {
-    var outcomes = [Choice(value: "", name: localizer.say(OverviewSentence.everyOutcome))]
+    var outcomes = [Choice(value: "", name: localizer.say(.everyOutcome))]
     for word in ["waiting", "sent", "delivered", "failed"] {
       outcomes.append(Choice(value: word, name: localizer.outcome(word).text))
     }
     let kinds = [
-      Choice(value: "", name: localizer.say(FilterSentence.everyKind)),
-      Choice(value: "code", name: localizer.say(FilterSentence.code)),
-      Choice(value: "notice", name: localizer.say(FilterSentence.notice)),
+      Choice(value: "", name: localizer.label(.everyKind)),
+      Choice(value: "code", name: localizer.label(.code)),
+      Choice(value: "notice", name: localizer.label(.notice)),
     ]
     return .fields(
       id: "filters",
       [
         Self.text(
           text, .destination, isDestinationWhole ? nil : .destinationNotWhole, localizer),
-        Self.choice(.outcome, localizer.say(OverviewSentence.outcome), outcomes, outcome),
-        Self.choice(.kind, localizer.say(FilterSentence.kind), kinds, kind),
+        Self.choice(.outcome, localizer.say(.outcome), outcomes, outcome),
+        Self.choice(.kind, localizer.label(.kind), kinds, kind),
       ] + days(localizer))
   }
 
   private func days(_ localizer: Localizer) -> [Field] {
     func day(_ name: FieldName, _ label: FilterSentence, _ value: String) -> Field {
       Field(
-        id: name.rawValue, kind: .date, label: localizer.say(label), value: value, autofill: "off")
+        id: name.rawValue, kind: .date, label: localizer.label(label), value: value,
+        autofill: "off")
     }
     return [day(.from, .from, from), day(.until, .until, until)]
   }
@@ -59,8 +60,8 @@ extension LogFilter {
     _ value: String, _ label: FilterSentence, _ help: FilterSentence?, _ localizer: Localizer
   ) -> Field {
     Field(
-      id: FieldName.search.rawValue, kind: .search, label: localizer.say(label), value: value,
-      help: help.map { localizer.say($0) }, autofill: "off")
+      id: FieldName.search.rawValue, kind: .search, label: localizer.label(label), value: value,
+      help: help.map { localizer.label($0) }, autofill: "off")
   }
 
   private static func choice(
