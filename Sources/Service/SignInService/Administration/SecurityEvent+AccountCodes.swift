@@ -41,11 +41,11 @@ extension SecurityEvent.Code {
   public static let accountSignedOut = Self("account.signed_out")
   /// An administrator ended one session, which is reported as `session.ended`, too.
   public static let accountSessionEnded = Self("account.session_ended")
-  /// The detail continues with the app and the changed keys.
   /// An administrator saved a list as a table.
   ///
   /// The detail continues with the list and the number of its rows.
   public static let listExported = Self("list.exported")
+  /// The detail continues with the app and the changed keys.
   public static let clientPolicyChanged = Self("policy.client_changed")
   /// The detail continues with the organization and the changed keys.
   public static let organizationPolicyChanged = Self("policy.organization_changed")
