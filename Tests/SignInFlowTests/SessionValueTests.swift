@@ -34,7 +34,7 @@ import Testing
     #expect(unknown.idleEnd(terms, Self.context(at: end)) == nil)
   }
 
-  @Test("S-02 after an absence the device's lock protects the session; its prompt is no absence")
+  @Test("S-02 after an absence the device's lock protects the session")
   func lock() {
     let terms = FlowDriver.terms(of: "session-1", unlock: "biometric")
     var absence = AbsenceGuard(LastActivity(Self.context(at: Self.noon)), lock: .present)
@@ -45,7 +45,23 @@ import Testing
       absence.lock = .absent
       #expect(absence.judge(.ticked, terms, context) == (seconds < 300 ? nil : .confirm))
       absence.lock = .beingSet
-      #expect(absence.judge(.ticked, terms, context) == nil)
+      #expect(absence.judge(.ticked, terms, context) == (seconds < 300 ? nil : .confirm))
+    }
+  }
+
+  @Test("L-30 the prompt for a new lock is no absence, unless it hides the app for too long")
+  func promptForLock() {
+    let terms = TokenAnswer.SessionTerms(
+      id: SessionID("session-1"), expiresAt: Self.noon.adding(seconds: 86400), idleTimeout: 3600,
+      backgroundTimeout: 30, unlock: "biometric", organization: nil)
+    var absence = AbsenceGuard(LastActivity(Self.context(at: Self.noon)), lock: .beingSet)
+    let limit = AbsenceGuard.promptSeconds
+    for seconds in [30, limit - 1, limit, limit + 1] {
+      let context = Self.context(at: Self.noon.adding(seconds: seconds))
+      #expect(absence.judge(.ticked, terms, context) == (seconds < limit ? nil : .confirm))
+      absence.lock = .absent
+      #expect(absence.judge(.ticked, terms, context) == .confirm)
+      absence.lock = .beingSet
     }
   }
 

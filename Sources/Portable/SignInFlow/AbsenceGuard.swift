@@ -6,6 +6,12 @@ struct AbsenceGuard: Equatable, Sendable {
   /// The person is warned this long before the session ends because it is idle.
   static let idleWarningSeconds: Int64 = 60
 
+  /// How long the prompt for a new lock may hide the app without being an absence (L-30).
+  ///
+  /// Devices end such a prompt sooner. Without this limit, an app that is left with an open prompt
+  /// would show its data after any time.
+  static let promptSeconds: Int64 = 120
+
   enum Lock: Equatable, Sendable {
     /// The session has just begun, and no lock was offered yet.
     case notOffered
@@ -38,13 +44,14 @@ struct AbsenceGuard: Equatable, Sendable {
     _ event: Event, _ terms: TokenAnswer.SessionTerms, _ context: FlowContext
   ) -> Verdict? {
     let away = lastActivity.away(context)
-    // The prompt in which the device verifies its owner also hides the app, and is no absence
-    // (L-30).
-    if lock != .beingSet, away.isSuspected(seconds: terms.backgroundTimeout) {
+    let timeout =
+      lock == .beingSet
+      ? max(terms.backgroundTimeout, Self.promptSeconds) : terms.backgroundTimeout
+    if away.isSuspected(seconds: timeout) {
       if hasLock { return .lock }
       // The person may be active in another tab, so an end waits until this tab is visible.
       if terms.needsLock, isSeen(event, context) {
-        return away.isCertain(seconds: terms.backgroundTimeout)
+        return away.isCertain(seconds: timeout)
           ? .ended(.session(.awayTooLong)) : .confirm
       }
     }
