@@ -24,9 +24,12 @@ class Console(App):
         self.page.get_by_role("button", name=name, exact=True).click()
         expect(self.page.get_by_role("heading", name=name, level=2)).to_be_visible()
 
-    def act(self, action, done):
+    def act(self, action, done, reason=None):
         """Presses an action, confirms it, and waits for the message that it is done."""
         self.page.locator("#actions").get_by_role("button", name=action).click()
+        if reason:
+            expect(self.sheet.get_by_role("button", name=action)).to_be_disabled()
+            self.sheet.get_by_label("Reason").fill(reason)
         self.sheet.get_by_role("button", name=action).click()
         self.says(done)
 

@@ -71,7 +71,8 @@ def test_technician_is_deactivated(console, chrome):
     console.find("tech@example.com")
     console.open_account("Tara Lind")
 
-    console.act("Deactivate", "Account deactivated. Its sessions have ended.")
+    console.act(
+        "Deactivate", "Account deactivated. Its sessions have ended.", reason="Left the company")
 
     technician.says("Your account has been deactivated.")
     console.act("Reactivate", "Account reactivated.")
@@ -430,6 +431,9 @@ def test_keyboard(console):
     tab_to(console, console.page.locator("#actions").get_by_role("button", name="Deactivate"))
     console.page.keyboard.press("Enter")
     expect(console.page.get_by_role("heading", name="Deactivate Tara Lind?")).to_be_focused()
+    console.page.keyboard.press("Tab")
+    expect(console.sheet.get_by_label("Reason")).to_be_focused()
+    console.page.keyboard.type("Left the company")
     console.page.keyboard.press("Tab")
     console.page.keyboard.press("Enter")
 

@@ -228,6 +228,7 @@ def test_console(engine, server):
     console.assert_accessible()
 
     console.page.click("Deactivate", "#actions button")
+    console.page.fill("Reason", "Left the company")
     console.page.click("Deactivate", "[role=dialog] button, dialog button")
 
     console.page.says("Account deactivated. Its sessions have ended.")
