@@ -208,7 +208,10 @@ class App:
         assert not found, found
         overflow = self.page.evaluate(
             "() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
-        assert overflow <= 0, f"the page is {overflow} px too wide"
+        wide = self.page.evaluate("""() => [...document.querySelectorAll('body *')]
+          .filter(one => one.getBoundingClientRect().right > document.documentElement.clientWidth)
+          .map(one => one.outerHTML.slice(0, 120))""")
+        assert overflow <= 0, f"the page is {overflow} px too wide: {wide}"
 
     def focus_is_visible(self):
         return self.page.evaluate("""() => {
