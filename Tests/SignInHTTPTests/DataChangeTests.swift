@@ -103,7 +103,7 @@ struct DataChangeTests {
       at: program.server, client: "rider-app", scope: "openid dashboard",
       [("phone_number", "+919812345678")])
     for (id, text, stored) in [
-      ("d-1", "Nobody was there.", "Nobody was there."), ("d-2", " ", nil),
+      ("d-1", "No answer at the door.", "No answer at the door."), ("d-2", " ", nil),
     ] {
       let body = WritingProgram.bodies[.deliveries]
       _ = await program.call(.put, "/admin/deliveries/\(id)", body)
