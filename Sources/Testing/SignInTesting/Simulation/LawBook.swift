@@ -265,13 +265,16 @@ extension LawBook {
   private func countWrong(
     _ key: LockoutKey, _ before: Lockout, _ after: Lockout, _ operation: SimulatedOperation
   ) {
+    var earlier = before.failures
     if after.locks > before.locks {
       for device in (wrongAnswers[key] ?? [:]).keys {
         wrongAnswers[key]?[device]?.sinceLock = 0
       }
+      // Answers that ran out can lock before the answer of this operation is counted.
+      earlier = 0
     }
     var wrong = wrongAnswers[key]?[operation.device] ?? WrongAnswers()
-    wrong.sinceLock += max(0, after.failures - before.failures)
+    wrong.sinceLock += max(0, after.failures - earlier)
     wrong.inRow += max(0, after.failuresInRow - before.failuresInRow)
     wrongAnswers[key, default: [:]][operation.device] = wrong
   }
@@ -280,13 +283,18 @@ extension LawBook {
   private func expectOwnOnly(
     _ key: LockoutKey, _ before: Lockout, _ after: Lockout, _ operation: SimulatedOperation
   ) {
-    let own = wrongAnswers[key]?[operation.device] ?? WrongAnswers()
+    var own = wrongAnswers[key]?[operation.device] ?? WrongAnswers()
+    let returned = before.failures - after.failures
+    let returnedInRow = before.failuresInRow - after.failuresInRow
     expect(
-      before.failures - after.failures <= own.sinceLock
-        && before.failuresInRow - after.failuresInRow <= own.inRow,
-      .ownTriesOnly, "the counter of \(key) lost failures of other devices"
+      returned <= own.sinceLock && returnedInRow <= own.inRow, .ownTriesOnly,
+      "the counter of \(key) lost failures of other devices"
     )
-    wrongAnswers[key]?[operation.device] = nil
+    // A known device has its own counter. Its earlier failures stay in the shared one, and count as
+    // its own again if the device is forgotten.
+    own.sinceLock -= max(0, returned)
+    own.inRow -= max(0, returnedInRow)
+    wrongAnswers[key]?[operation.device] = own
   }
 
   private static func mayOpen(
