@@ -51,7 +51,9 @@ final class TestLock: DeviceLock {
     let client = try stage.makeClient(lock: lock)
     _ = try await stage.signIn(client)
     #expect(try await client.setLock(true))
-    // A session is renewed twice after its lock was set.
+    // A session is renewed when its lock was set, and once more after the longest request.
+    try await stage.expectRenewed(1, by: client)
+    stage.clock.advance(seconds: 30)
     try await stage.expectRenewed(2, by: client)
     _ = await client.open()
     return (stage, lock, client)

@@ -50,7 +50,7 @@ struct OwnAppTests {
     #expect(try await again.account().email == ClientFixture.email)
 
     #expect(try await again.setLock(true))
-    try await stage.expectRenewed(3, by: again)
+    try await stage.expectRenewed(2, by: again)
     let locked = try stage.makeClient(.orders, lock: lock)
     #expect(await locked.open() == .appLocked)
     #expect(isSignedIn(try await locked.unlock()))

@@ -212,57 +212,6 @@ import Testing
     #expect(driver.signedIn?.notice == .session(.lockSet))
   }
 
-  @Test(
-    "S-06 after a lock is set the token is renewed twice, so that the one stored before is invalid")
-  func renewedAfterLock() throws {
-    var driver = FlowDriver.settingLock()
-    driver.happen(.session(.lockSet))
-    #expect(driver.effects.contains(.claimRenewal))
-
-    for number in Int64(1)...2 {
-      let stored = try #require(driver.renewingSession?.record.text.revealed)
-      driver.happen(.storage(.renewalClaimed(.value(stored))))
-      #expect(driver.lastCall?.call.form?["refresh_token"] == "refresh-\(number)")
-      driver.answer(200, FlowDriver.tokens(number + 1, expiresIn: 300).json)
-      #expect(driver.effects.contains(.claimRenewal) == (number == 1))
-    }
-  }
-
-  @Test("S-06 the renewals after a lock follow even if the account is read in between")
-  func renewedBesideTheAccount() throws {
-    var driver = FlowDriver.signedIn()
-    let account = try #require(driver.call(to: Endpoint.me.path))
-    driver.happen(.session(.lockSupportChecked(true)))
-    driver.press(.setLock)
-    driver.happen(.session(.lockSet))
-    let stored = try #require(driver.renewingSession?.record.text)
-    driver.happen(
-      .answered(
-        account.id,
-        .received(
-          status: 200, body: FlowDriver.account.json, serverSeconds: driver.serverNow.seconds)))
-
-    driver.happen(.storage(.renewalClaimed(.value(stored.revealed))))
-
-    #expect(driver.effects == [.releaseRenewal, .claimRenewal])
-    driver.happen(.storage(.renewalClaimed(.value(stored.revealed))))
-    #expect(driver.lastCall?.call.form?["refresh_token"] == "refresh-1")
-  }
-
-  @Test("L-25 without a network the renewals after a lock wait for the next request")
-  func renewedLater() throws {
-    var driver = FlowDriver.settingLock()
-    driver.happen(.session(.lockSet))
-    let stored = try #require(driver.renewingSession?.record.text.revealed)
-    driver.happen(.storage(.renewalClaimed(.value(stored))))
-
-    driver.fail()
-
-    #expect(driver.effects == [.releaseRenewal])
-    driver.press(.refresh)
-    #expect(driver.effects.contains(.claimRenewal))
-  }
-
   @Test("P-07 Not now ends the offer; the menu still offers the lock")
   func declined() {
     var driver = FlowDriver.signedIn()

@@ -11,6 +11,9 @@ struct RenewalReasons: Equatable, Sendable {
   /// Why the session has ended, as an answer says; a renewal must confirm it.
   var endNotice: Notice?
 
+  /// Whether the token was stored without the lock that was set.
+  var mustReplaceToken: Bool { renewalsLeft == RenewingSession.renewalsAfterLock }
+
   /// Whether the token must not be used before a renewal.
-  var forbidToken: Bool { isTokenUncertain || renewalsLeft > 0 || organization != nil }
+  var forbidToken: Bool { isTokenUncertain || mustReplaceToken || organization != nil }
 }

@@ -8,8 +8,8 @@ import SignInWire
 ///
 ///     idle ──token needed──▶ claiming ──storage read──▶ calling ──answered, saved──▶ idle
 ///                             ▲     │
-///                         time│     │storage cannot be read
-///                             └ due ┘
+///                         time│     │storage cannot be read, or a second renewal
+///                             └ due ┘  after a lock follows
 ///
 /// What storage contains at the claim decides, because another tab may have renewed or signed out.
 /// As long as storage contains the session, only the stored tokens are renewed. So an app that is
@@ -19,11 +19,17 @@ public struct RenewingSession: Equatable, Sendable {
   static let renewalMarginSeconds: Int64 = 30
   /// How long to wait before storage is read again after it could not be read.
   static let storageRetrySeconds: Int64 = 5
-  /// How many renewals follow directly after a lock was set.
+  /// How many renewals follow after a lock was set.
   ///
   /// The server accepts the token before the newest one until the newest one is used. So only the
   /// second renewal ends the token that was stored without the lock.
   static let renewalsAfterLock = 2
+  /// How long the second renewal after a lock waits.
+  ///
+  /// Just before it locked, another tab may have sent the token that was stored without the lock.
+  /// If that request reached the server after two renewals, the token would look like a stolen one.
+  /// After this time the request has ended.
+  static let secondRenewalSeconds = APIRequest.usualTimeoutSeconds
 
   /// Indirect, because each state contains it and is copied often, and it is almost always `nil`.
   indirect enum Ending: Equatable, Sendable {
@@ -62,7 +68,8 @@ public struct RenewingSession: Equatable, Sendable {
 
   private enum Renewal: Equatable, Sendable {
     case idle
-    /// Storage could not be read, and is read again at this moment.
+    /// At this moment storage is read, because it could not be read before, or because the second
+    /// renewal after a lock follows.
     case due(Instant)
     case claiming
     case calling(RequestID)
@@ -365,7 +372,7 @@ public struct RenewingSession: Equatable, Sendable {
     // The stored token may be older than the refused one. Only a renewal proves an end.
     requests.allowRefusal()
     // A newer stored record does not replace the renewals that a lock requires.
-    return release + (reasons.renewalsLeft > 0 ? claim() : sendWaitingRequests(&context))
+    return release + (reasons.mustReplaceToken ? claim() : sendWaitingRequests(&context))
   }
 
   /// Releases the claim of a renewal whose answer has no use any more.
@@ -408,7 +415,10 @@ public struct RenewingSession: Equatable, Sendable {
       }
       let save: [Effect] = [replacing(before), .releaseRenewal]
       if reasons.renewalsLeft > 0 { reasons.renewalsLeft -= 1 }
-      return (save + (reasons.renewalsLeft > 0 ? claim() : sendWaitingRequests(&context)), [])
+      if reasons.renewalsLeft > 0 {
+        renewal = .due(context.now.adding(seconds: Self.secondRenewalSeconds))
+      }
+      return (save + sendWaitingRequests(&context), [])
     }
     if let reason = answer.endReason {
       return ([end(for: reason), .releaseRenewal], [])

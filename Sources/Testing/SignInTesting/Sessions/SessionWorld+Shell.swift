@@ -141,8 +141,11 @@ extension SessionWorld {
       guard before.session == old.revealed, chance.isOne(in: 2) else { return }
       let isTorn = chance.isOne(in: 8)
       tab.device.shell.disk.session = isTorn ? "{torn" : new.revealed
-      // The revocations in it are lost.
-      if isTorn { tab.device.earlierTokens = [] }
+      if isTorn {
+        // The revocations in it are lost.
+        tab.device.earlierTokens = []
+        laws.destroyedSessions(of: tab.device.key, server.store.tables)
+      }
     default: return
     }
     stored(before, of: task, by: tab)

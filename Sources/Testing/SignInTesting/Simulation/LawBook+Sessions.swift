@@ -185,9 +185,18 @@ extension LawBook {
       Self.session(of: token) != session.id
       || Self.generation(of: token) < session.refreshGeneration - 1
     expect(
-      !isReuse || !operation.isFromApp || stolen.contains(session.id), .noFalseReuseDetection,
-      "\(session.id.text) counted as stolen")
+      !isReuse || !operation.isFromApp || stolen.contains(session.id)
+        || destroyed.contains(session.id),
+      .noFalseReuseDetection, "\(session.id.text) counted as stolen")
     return isReuse
+  }
+
+  /// A write that was interrupted destroyed what this device has stored.
+  func destroyedSessions(of device: DeviceKey, _ tables: MemoryTables) {
+    for session in tables.sessions.values
+    where session.proofKeyThumbprint == device.thumbprint && session.end == nil {
+      destroyed.insert(session.id)
+    }
   }
 
   // MARK: Answers

@@ -108,6 +108,10 @@ final class LawBook: @unchecked Sendable {
   var acknowledgedEndings: Set<SessionID> = []
   /// The sessions with a refresh token that a thief has used, and those that followed them.
   var stolen: Set<SessionID> = []
+  /// The sessions of devices whose stored session was destroyed.
+  ///
+  /// No tab of such a device can find out which of its tokens is the newest.
+  var destroyed: Set<SessionID> = []
   /// The transactions that ended sessions.
   var endSerials: [SessionID: Int] = [:]
   /// The refresh token that each presented one has given, by its session.
