@@ -92,6 +92,7 @@ let package = Package(
     cLibrary("CSodium", pkgConfig: "libsodium", apt: "libsodium-dev"),
     cLibrary("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
     cLibrary("CPostgres", pkgConfig: "libpq", apt: "libpq-dev"),
+    cLibrary("CMaxMind", pkgConfig: "libmaxminddb", apt: "libmaxminddb-dev"),
     cLibrary("CSecret", pkgConfig: "libsecret-1", apt: "libsecret-1-dev"),
     cLibrary("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     library("Platform", "HTTPServer", ["CLinux", "COpenSSL"]),
@@ -130,6 +131,7 @@ let package = Package(
     library("Adapters", "ProofFiles", ["SignInHTTP"]),
     library("Adapters", "ProviderClient", ["SignInModel", "SignInService", "HTTPClient"]),
     library("Adapters", "BreachedPasswordFiles", ["SignInService"]),
+    library("Adapters", "PlaceFiles", ["SignInService", "SignInWire", "CMaxMind"]),
     library(
       "Adapters",
       "TextMessengers",
@@ -158,7 +160,8 @@ let package = Package(
       [
         "SignInModel", "SignInRules", "SignInWire", "JSONText", "CSVText", "SignInService",
         "SignInHTTP", "HTTPServer", "BreachedPasswordFiles", "Cryptography", "SQLStore",
-        "ProofFiles", "ProviderClient", "SystemPorts", "TextMessengers", "HTTPClient", "Threads",
+        "PlaceFiles", "ProofFiles", "ProviderClient", "SystemPorts", "TextMessengers",
+        "HTTPClient", "Threads",
       ]
     ),
 
@@ -280,6 +283,12 @@ let package = Package(
     tests("SignInRules", ["SignInRules", "SignInModel"]),
     tests("ProofFiles", ["ProofFiles", "SignInHTTP"]),
     tests("BreachedPasswordFiles", ["BreachedPasswordFiles", "SignInService"]),
+    .testTarget(
+      name: "PlaceFilesTests",
+      dependencies: ["PlaceFiles", "SignInWire"],
+      exclude: ["make_places.py", "places.mmdb"],
+      swiftSettings: house
+    ),
     tests("Compression", ["Compression", "CZlib"]),
     tests("Threads", ["Threads", "CLinux"]),
     tests("Cryptography", ["Cryptography", "Threads", "SignInModel"]),

@@ -20,13 +20,14 @@ class NamedServer(Server):
     """A server at `http://localhost` with apps of its own."""
     clients = (client("technician-app"), client("mentor-app", unlock="biometric"))
     organizations = ({"id": "north", "name": "North"}, {"id": "south", "name": "South"})
+    more = {}
 
     def start(self):
         self.port = self.port or free_port()
         members = {
             "issuer": f"http://localhost:{self.port}", "listen": f"127.0.0.1:{self.port}",
             "organizations": list(self.organizations),
-            "messengers": [{"name": "inbox", "kind": "inbox"}], "clients": list(self.clients)}
+            "messengers": [{"name": "inbox", "kind": "inbox"}], "clients": list(self.clients)} | self.more
         path = self.data.with_suffix(".json")
         path.write_text(json.dumps(members))
         self.launch("--development", "--config", str(path))

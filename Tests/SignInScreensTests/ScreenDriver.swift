@@ -232,6 +232,7 @@ extension Phrase {
       switch piece {
       case .words(let words), .unbroken(let words), .isolated(let words): text += words
       case .moment(let moment): text += "⟨\(moment.text)⟩"
+      case .place(let place): text += "⟨\(place.town ?? "") \(place.country)⟩"
       }
     }
     return text

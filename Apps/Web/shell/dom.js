@@ -50,9 +50,17 @@ export function timeElement({ at, text }) {
   return element('time', { datetime: new Date(at * 1000).toISOString() }, text);
 }
 
+// A town and its country, in the language of the page, such as "Oslo, Norway".
+function placeName({ town, country }) {
+  const names = new Intl.DisplayNames([document.documentElement.lang], { type: 'region' });
+  const parts = town === undefined ? [names.of(country)] : [town, names.of(country)];
+  return element('bdi', {}, parts.join(', '));
+}
+
 function phrasePiece(piece) {
   if (typeof piece === 'string') return piece;
   if (piece.isolated !== undefined) return element('bdi', {}, piece.isolated);
+  if (piece.country !== undefined) return placeName(piece);
   if (piece.unbroken === undefined) return timeElement(piece);
   return element('span', { class: 'unbroken' }, piece.unbroken);
 }

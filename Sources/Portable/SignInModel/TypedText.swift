@@ -21,7 +21,7 @@ public enum TypedText {
   ]
 
   /// Whether the text has a control character or an invisible one.
-  static func isDeceptive(_ text: String) -> Bool {
+  public static func isDeceptive(_ text: String) -> Bool {
     for scalar in text.unicodeScalars
     where isControl(scalar) || invisible.contains(where: { $0.contains(scalar.value) }) {
       return true

@@ -1,5 +1,6 @@
 public import SignInFlow
 import SignInModel
+public import SignInWire
 
 /// The content of the screen as data.
 ///
@@ -396,6 +397,8 @@ public struct Phrase: Equatable, Sendable {
     /// A name that can have another direction of writing.
     case isolated(String)
     case moment(Moment)
+    /// A shell shows the country by its name in the language of the page.
+    case place(SessionPlace)
   }
 
   public let pieces: [Piece]

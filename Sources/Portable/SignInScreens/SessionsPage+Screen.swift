@@ -39,6 +39,9 @@ extension SessionsPage {
       Phrase(localizer.say(isToday ? .lastUsedAt : .lastUsedOn), filling: .moment(used)),
       Phrase(localizer.say(.signedInOn), filling: .moment(began)),
     ]
+    if let place = entry.place {
+      lines.append(Phrase(localizer.say(.signedInNear), filling: .place(place)))
+    }
     if let organization = entry.organization { lines.insert(Phrase(organization.text), at: 0) }
     let app = localizer.nameOfApp(entry.client.text)
     let device = entry.device.map { localizer.name(of: $0) }

@@ -18,6 +18,8 @@ public struct SessionEntry: Equatable, Sendable {
   public let isBound: Bool
   /// The browser and the system that it began on; `nil` if they are not known.
   public var device: DeviceName?
+  /// Approximately where it began; `nil` if that is not known.
+  public var place: SessionPlace?
 
   public init(
     id: SessionID, client: ClientID, organization: OrganizationID?,
@@ -51,6 +53,7 @@ public struct SessionEntry: Equatable, Sendable {
       isCurrent: isCurrent, isBound: json[.bound]?.flag ?? true
     )
     device = DeviceName(json: json[.device])
+    place = SessionPlace(json: json[.place])
   }
 
   public var json: JSON {
@@ -65,6 +68,7 @@ public struct SessionEntry: Equatable, Sendable {
       JSONMember(.current, isCurrent),
       JSONMember(.bound, isBound),
       device.map { JSONMember(.device, $0.json) },
+      place.map { JSONMember(.place, $0.json) },
     ])
   }
 }

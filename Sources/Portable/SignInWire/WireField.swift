@@ -56,6 +56,7 @@ public struct WireField: Equatable, Sendable {
   public static var configured: Self { Self("configured") }
   public static var contactProposals: Self { Self("contact_proposals") }
   public static var count: Self { Self("count") }
+  public static var country: Self { Self("country") }
   public static var createdAt: Self { Self("created_at") }
   public static var current: Self { Self("current") }
   public static var currentPassword: Self { Self("current_password") }
@@ -227,6 +228,7 @@ public struct WireField: Equatable, Sendable {
   public static var token: Self { Self("token") }
   public static var tokenType: Self { Self("token_type") }
   public static var total: Self { Self("total") }
+  public static var town: Self { Self("town") }
   public static var transferredAt: Self { Self("transferred_at") }
   public static var tries: Self { Self("tries") }
   public static var type: Self { Self("type") }

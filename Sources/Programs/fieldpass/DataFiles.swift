@@ -1,5 +1,6 @@
 import BreachedPasswordFiles
 import Glibc
+import PlaceFiles
 import ProofFiles
 import SignInHTTP
 import SignInModel
@@ -19,6 +20,7 @@ struct DataFiles {
   let providers: [IdentityProvider]
   /// `nil` if no list is configured.
   let breachedPasswords: BreachedPasswordFile?
+  let places: PlaceFile?
 
   init(_ setting: ServerSettings, clock: MachineClock, log: LineQueue) throws(StartFault) {
     serviceAccounts = try ServiceAccountFiles.accounts(setting.configuration)
@@ -30,6 +32,7 @@ struct DataFiles {
       assets = try WebFolder.load(setting.web)
       proofs = try Self.openProofs(in: setting.data, clock: clock, log: log)
       breachedPasswords = try Self.openBreachedPasswords(setting, clock: clock, log: log)
+      places = try Self.openPlaces(setting.configuration)
     } catch {
       throw StartFault(error)
     }
@@ -46,6 +49,11 @@ struct DataFiles {
     } catch {
       throw FileFault(error)
     }
+  }
+
+  private static func openPlaces(_ configuration: Configuration) throws(FileFault) -> PlaceFile? {
+    guard let path = configuration.placesFile else { return nil }
+    do throws(PlaceFileFault) { return try PlaceFile(path) } catch { throw FileFault(error) }
   }
 
   private static func openProofs(

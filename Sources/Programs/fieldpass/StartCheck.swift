@@ -1,5 +1,6 @@
 import BreachedPasswordFiles
 import HTTPServer
+import PlaceFiles
 import SignInModel
 import SignInService
 import SystemPorts
@@ -27,6 +28,7 @@ struct StartCheck {
         configuration, areUsable: reading?.hasMistake(at: "messengers") != true
       )
       checkBreachedPasswords(configuration)
+      checkPlaces(configuration)
       if reading?.hasMistake(at: "service_accounts") != true {
         checkServiceAccounts(configuration)
       }
@@ -163,6 +165,14 @@ extension StartCheck {
     }
   }
 
+  private mutating func checkPlaces(_ configuration: Configuration) {
+    guard let path = configuration.placesFile else { return }
+    do throws(PlaceFileFault) { _ = try PlaceFile(path) } catch {
+      let fault = FileFault(error)
+      note(fault.what, hint: fault.hint)
+    }
+  }
+
   private mutating func checkData(_ folder: String) {
     do throws(FileFault) {
       try Files.checkFolder(folder)
@@ -197,5 +207,9 @@ extension StartCheck {
 extension FileFault {
   init(_ fault: BreachedPasswordFault) {
     self.init(fault.what, hint: "name the list ordered by hash with breached_passwords_file")
+  }
+
+  init(_ fault: PlaceFileFault) {
+    self.init(fault.what, hint: "name a file in the MaxMind DB format with places_file")
   }
 }

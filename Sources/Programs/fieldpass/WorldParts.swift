@@ -31,7 +31,7 @@ struct WorldParts {
       clock: clock, randomness: SystemRandomness(),
       passwords: PooledPasswordHashing(threads: Machine.coreCount),
       proofs: store.sharedLedger(beside: MemoryProofLedger(journal: files.proofs)),
-      breachedPasswords: files.breachedPasswords,
+      breachedPasswords: files.breachedPasswords, places: files.places,
       throttlesOrigins: !setting.isDevelopment,
       eventsKeptSeconds: setting.configuration.eventDays * Throttle.Limit.daySeconds,
       providers: providers, router: router,

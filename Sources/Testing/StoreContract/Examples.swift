@@ -81,6 +81,7 @@ enum Examples {
       lastUsedAt: start.adding(seconds: seconds.lowerBound + 5), refreshGeneration: 7, end: nil
     )
     session.device = DeviceName(browser: "Firefox", system: id == "session-1" ? "Linux" : nil)
+    session.place = SessionPlace(town: id == "session-1" ? "Ås" : nil, country: "NO")
     return session
   }
 

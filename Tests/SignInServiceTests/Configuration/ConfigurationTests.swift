@@ -297,7 +297,7 @@ struct ConfigurationTests {
       let bytes = try ConfigurationSample.edited([
         ("issuer", "\"http://localhost:1\""), ("store", "\"sqlite:\(root)data\""),
         ("tls", #"{"certificate": "\#(root)c.pem", "key": "\#(root)k.pem"}"#),
-        ("breached_passwords_file", "\"\(root)b\""),
+        ("breached_passwords_file", "\"\(root)b\""), ("places_file", "\"\(root)p\""),
         ("messengers.0", hook.replacing("\"s\"", with: "\"\(root)s\"")),
       ])
       return try Configuration.parse(
@@ -312,6 +312,7 @@ struct ConfigurationTests {
       #expect(configuration.tls?.certificateFile == expected + "c.pem")
       #expect(configuration.tls?.keyFile == expected + "k.pem")
       #expect(configuration.breachedPasswordsFile == expected + "b")
+      #expect(configuration.placesFile == expected + "p")
       #expect(configuration.messengers.map(\.secret) == [.file(expected + "s")])
     }
   }

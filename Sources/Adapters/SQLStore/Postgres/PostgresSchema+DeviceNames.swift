@@ -3,4 +3,9 @@ extension PostgresSchema {
   static let deviceNames = """
     ALTER TABLE sessions ADD COLUMN browser text COLLATE "C", ADD COLUMN system text COLLATE "C"
     """
+
+  /// Approximately where a session began; unknown for earlier sessions.
+  static let sessionPlaces = """
+    ALTER TABLE sessions ADD COLUMN town text COLLATE "C", ADD COLUMN country text COLLATE "C"
+    """
 }

@@ -9,8 +9,8 @@ extension SQLTransaction: SessionRecords {
       INSERT INTO sessions
         (account, client, proof_key, scope, organization, authentication_methods, started_at,
         expires_at, last_used_at, refresh_generation, ended_by, successor, provider,
-        assurance, authenticated_at, browser, system, id)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        assurance, authenticated_at, browser, system, town, country, id)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       bind: session.bind)
   }
@@ -41,7 +41,7 @@ extension SQLTransaction: SessionRecords {
       """
       SELECT id, account, client, proof_key, scope, organization, authentication_methods,
         started_at, expires_at, last_used_at, refresh_generation, ended_by, successor, provider,
-        assurance, authenticated_at, browser, system
+        assurance, authenticated_at, browser, system, town, country
       FROM sessions WHERE account = ? ORDER BY started_at DESC, id DESC
       """,
       bind: { $0.bind(account.text) }, read: Session.init)
@@ -110,6 +110,8 @@ extension Session {
     assurance = row.textIfAny()
     authenticatedAt = row.momentIfAny()
     device = DeviceName(browser: row.textIfAny(), system: row.textIfAny())
+    let (town, country) = (row.textIfAny(), row.textIfAny())
+    place = country.flatMap { SessionPlace(town: town, country: $0) }
   }
 
   fileprivate func bind(_ parameters: inout Parameters) {
@@ -130,6 +132,8 @@ extension Session {
     parameters.bind(authenticatedAt)
     parameters.bind(device?.browser)
     parameters.bind(device?.system)
+    parameters.bind(place?.town)
+    parameters.bind(place?.country)
     parameters.bind(id.text)
   }
 }
@@ -139,14 +143,14 @@ extension SQLTransaction {
   static let sessionByID: StaticString = """
     SELECT id, account, client, proof_key, scope, organization, authentication_methods,
       started_at, expires_at, last_used_at, refresh_generation, ended_by, successor, provider,
-      assurance, authenticated_at, browser, system
+      assurance, authenticated_at, browser, system, town, country
     FROM sessions WHERE id = ?
     """
 
   static let openSessionsOfAccount: StaticString = """
     SELECT id, account, client, proof_key, scope, organization, authentication_methods,
       started_at, expires_at, last_used_at, refresh_generation, ended_by, successor, provider,
-      assurance, authenticated_at, browser, system
+      assurance, authenticated_at, browser, system, town, country
     FROM sessions INDEXED BY open_sessions_of_account
     WHERE account = ? AND ended_by IS NULL ORDER BY started_at DESC, id DESC
     """

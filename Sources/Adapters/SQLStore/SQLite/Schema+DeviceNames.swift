@@ -4,4 +4,10 @@ extension Schema {
     ALTER TABLE sessions ADD COLUMN browser TEXT;
     ALTER TABLE sessions ADD COLUMN system TEXT;
     """
+
+  /// Approximately where a session began; unknown for earlier sessions.
+  static let sessionPlaces = """
+    ALTER TABLE sessions ADD COLUMN town TEXT;
+    ALTER TABLE sessions ADD COLUMN country TEXT;
+    """
 }

@@ -49,6 +49,7 @@ enum Schema {
     eventCodes,
     unlinkedEvents,
     statusNotes,
+    sessionPlaces,
   ]
 
   /// Whether a version made the database that did not overwrite removed data.

@@ -1,5 +1,6 @@
 public import JSONText
 import SignInFlow
+import SignInWire
 
 extension Screen {
   public var json: JSON {
@@ -380,6 +381,7 @@ extension Phrase {
         case .unbroken(let text): .members([JSONMember("unbroken", text)])
         case .isolated(let text): .members([JSONMember("isolated", text)])
         case .moment(let moment): moment.json
+        case .place(let place): place.json
         }
       })
   }

@@ -244,6 +244,7 @@ extension Sentence {
     case .lastUsedAt: "Last used at {time}"
     case .lastUsedOn: "Last used on {time}"
     case .signedInOn: "Signed in on {time}"
+    case .signedInNear: "Near {place}"
     case .browserOnSystem: "{browser} on {system}"
     case .endSessionTitle: "Sign out {name}?"
     case .endOthersTitle: "Sign out all other devices?"

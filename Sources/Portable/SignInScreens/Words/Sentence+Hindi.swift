@@ -244,6 +244,7 @@ extension Sentence {
     case .lastUsedAt: "पिछला इस्तेमाल {time} बजे"
     case .lastUsedOn: "पिछला इस्तेमाल {time} को"
     case .signedInOn: "{time} को साइन इन किया"
+    case .signedInNear: "{place} के पास"
     case .browserOnSystem: "{system} पर {browser}"
     case .endSessionTitle: "{name} को साइन आउट करें?"
     case .endOthersTitle: "बाकी सभी डिवाइस साइन आउट करें?"

@@ -245,6 +245,7 @@ extension Sentence {
     case .lastUsedAt: "Sist brukt kl. {time}"
     case .lastUsedOn: "Sist brukt {time}"
     case .signedInOn: "Logget inn {time}"
+    case .signedInNear: "I nærheten av {place}"
     case .browserOnSystem: "{browser} på {system}"
     case .endSessionTitle: "Logge ut {name}?"
     case .endOthersTitle: "Logge ut alle andre enheter?"

@@ -221,6 +221,7 @@ public enum Sentence: String, Sendable, CaseIterable {
   case lastUsedAt = "sessions.last_used_at"
   case lastUsedOn = "sessions.last_used_on"
   case signedInOn = "sessions.signed_in_on"
+  case signedInNear = "sessions.signed_in_near"
   case browserOnSystem = "sessions.browser_on_system"
   case endSessionTitle = "sessions.end_title"
   case endOthersTitle = "sessions.end_others_title"

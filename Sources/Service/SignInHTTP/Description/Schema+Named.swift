@@ -103,6 +103,10 @@ extension Schema.Name {
       .device, .object([.optional(.browser, .text), .optional(.system, .text)]),
       "Names from the user agent of the sign-in; absent if they are not known"
     ),
+    .optional(
+      .place, .object([.optional(.town, .text), .required(.country, .text)]),
+      "Approximately where the sign-in came from; absent if that is not known"
+    ),
   ]
 
   private static let termsMembers: [Schema.Member] = [

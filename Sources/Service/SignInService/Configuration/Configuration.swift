@@ -146,6 +146,8 @@ public struct Configuration: Equatable, Sendable {
   ///
   /// People cannot choose these passwords.
   public var breachedPasswordsFile: String?
+  /// A file in the MaxMind DB format with the towns or countries of network addresses.
+  public var placesFile: String?
   /// How many days an event stays in the security log.
   public var eventDays = Configuration.standardEventDays
 

@@ -50,6 +50,7 @@ struct ConfigurationReader {
     configuration.providers = (root["providers"]?.elements ?? []).compactMap(provider)
     configuration.breachedPasswordsFile = root.validText("breached_passwords_file", .path)
       .map(resolved)
+    configuration.placesFile = root.validText("places_file", .path).map(resolved)
     root.read("event_days", Configuration.eventDayLimits, into: &configuration.eventDays)
     root.read(
       "connections_per_address", Configuration.connectionLimits,

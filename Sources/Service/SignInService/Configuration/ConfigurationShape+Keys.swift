@@ -55,6 +55,10 @@ extension ConfigurationShape {
         "SHA-1 digests of refused passwords, ordered by hash as Have I Been Pwned does"
       ),
       .optional(
+        "places_file", .text(.path),
+        "Towns or countries of network addresses, in the MaxMind DB format, for lists of sessions"
+      ),
+      .optional(
         "event_days", .number(Configuration.eventDayLimits), "Days the security log is kept",
         standard: .int(Configuration.standardEventDays)),
       .optional(

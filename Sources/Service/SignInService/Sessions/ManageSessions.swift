@@ -46,6 +46,7 @@ private func sessions(
       isCurrent: session.id == current, isBound: session.isBound
     )
     entry.device = session.device
+    entry.place = session.place
     entries.append(entry)
   }
   return entries

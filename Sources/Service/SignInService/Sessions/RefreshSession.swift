@@ -255,6 +255,7 @@ extension Renewal {
     begun.assurance = left.assurance
     begun.authenticatedAt = left.authenticatedAt
     begun.device = left.device
+    begun.place = left.place
     var left = left
     left.refreshGeneration = newest
     left.successor = begun.id

@@ -35,6 +35,8 @@ public struct Session: Equatable, Sendable {
   public var authenticatedAt: Instant?
   /// The browser and the system that it began on; nil if they are not known.
   public var device: DeviceName?
+  /// Approximately where it began; nil if that is not known.
+  public var place: SessionPlace?
 
   /// The `auth_time` of all tokens of the session, also after a refresh (OpenID Connect Core,
   /// section 12.2).

@@ -245,6 +245,7 @@ struct RedeemStep: Sendable {
       refreshGeneration: 0, end: nil
     )
     session.device = request.device
+    session.place = request.peer.flatMap { world.places?.place(of: $0) }
     session.provider = attempt.federation?.provider
     session.assurance = attempt.federation?.assurance
     // The clock of a provider may be ahead.

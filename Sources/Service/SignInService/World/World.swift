@@ -23,6 +23,8 @@ public final class World: Sendable {
   public let signatureScheme: any SignatureScheme
   /// `nil` if no list is configured.
   public let breachedPasswords: (any BreachedPasswords)?
+  /// `nil` if no file of places is configured.
+  public let places: (any PlaceDirectory)?
   /// Whether network addresses and device keys have rate limits.
   ///
   /// Not in development, where all requests of a test come from one address.
@@ -53,6 +55,7 @@ public final class World: Sendable {
     randomness: any Randomness, passwords: any PasswordHashing, proofs: any ProofLedger,
     signatureScheme: any SignatureScheme = ES256(),
     breachedPasswords: (any BreachedPasswords)? = nil,
+    places: (any PlaceDirectory)? = nil,
     throttlesOrigins: Bool = true,
     eventsKeptSeconds: Int64 = Configuration.standardEventDays * Throttle.Limit.daySeconds,
     providers: ProviderDirectory? = nil,
@@ -76,6 +79,7 @@ public final class World: Sendable {
     self.proofs = proofs
     self.signatureScheme = signatureScheme
     self.breachedPasswords = breachedPasswords
+    self.places = places
     self.throttlesOrigins = throttlesOrigins
     self.eventsKeptSeconds = eventsKeptSeconds
     self.providers = providers

@@ -108,7 +108,9 @@ extension AccountCard {
           action: RowAction(button: ButtonName.endSession.rawValue, item: session.id.text))
       }
       let name = session.device.map { localizer.name(of: $0) }
-      var device = TableRow.Cell(text: Phrase(name ?? "–"))
+      var pieces: [Phrase.Piece] = [.words(name ?? "–")]
+      if let place = session.place { pieces += [.words(" · "), .place(place)] }
+      var device = TableRow.Cell(text: Phrase(pieces))
       if !session.isBound {
         device.badges = [Badge(text: localizer.say(.tokensUnbound), severity: .warning)]
       }
