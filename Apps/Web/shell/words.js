@@ -13,6 +13,7 @@ const words = {
     dismiss: 'Not now',
     help: 'Help',
     close: 'Close',
+    filters: 'Filters',
     topics: [
       ['No code arrives', 'Wait a minute, and check that your phone has a signal. Check the last '
         + 'digits of the number on the screen. Then choose Resend OTP. If your number has changed, '
@@ -37,6 +38,7 @@ const words = {
     dismiss: 'अभी नहीं',
     help: 'मदद',
     close: 'बंद करें',
+    filters: 'फ़िल्टर',
     topics: [
       ['कोड नहीं आया', 'एक मिनट रुकें और देखें कि फ़ोन में सिग्नल है। स्क्रीन पर नंबर के आख़िरी अंक जाँचें। '
         + 'फिर OTP दोबारा भेजें। अगर आपका नंबर बदल गया है, तो आपके एडमिनिस्ट्रेटर उसे ठीक कर सकते हैं।'],
@@ -58,6 +60,7 @@ const words = {
     dismiss: 'Ikke nå',
     help: 'Hjelp',
     close: 'Lukk',
+    filters: 'Filtre',
     topics: [
       ['Koden kommer ikke', 'Vent et minutt, og sjekk at telefonen har dekning. Sjekk de siste '
         + 'sifrene i nummeret på skjermen. Send så en ny kode. Hvis nummeret ditt er endret, kan '

@@ -14,11 +14,18 @@ export function makeTabs({ id, label }, shell) {
         if (!controls.has(tab.item)) controls.set(tab.item, makeTab(tab, shell));
         const { item, button } = controls.get(tab.item);
         setText(button, tab.label);
+        const wasCurrent = button.hasAttribute('aria-current');
         setAttributes(button, { 'aria-current': tab.current ? 'page' : null });
+        if (tab.current && !wasCurrent) requestAnimationFrame(() => showInLine(list.parentNode, item));
         return item;
       }));
     },
   };
+}
+
+// Scrolls the line of tabs only, and not the page.
+function showInLine(line, { offsetLeft, offsetWidth }) {
+  line.scrollLeft = offsetLeft + offsetWidth / 2 - line.clientWidth / 2;
 }
 
 function makeTab({ item: name, button: pressed }, shell) {
@@ -27,11 +34,15 @@ function makeTab({ item: name, button: pressed }, shell) {
   return { item: element('li', {}, button), button };
 }
 
+// On a phone an entry of these tables has its facts in one line, without their names.
+const BRIEF = ['account-list', 'events', 'messages', 'sessions', 'story'];
+
 export function makeTable({ id, label_shown: isLabelShown }, shell) {
   const caption = element('caption', { class: isLabelShown ? 'table-label' : 'spoken' });
   const head = element('tr');
   const body = element('tbody');
-  const table = element('table', { class: isLabelShown ? 'table labelled' : 'table', id },
+  const style = `table${isLabelShown ? ' labelled' : ''}${BRIEF.includes(id) ? ' brief' : ''}`;
+  const table = element('table', { class: style, id },
     caption, element('thead', {}, head), body);
   const node = element('div', { class: 'table-frame' }, table);
   makeScrollable(node, table, caption);

@@ -1,6 +1,7 @@
 // Fields: text that the user types, and values that the user chooses.
 
 import { element, setAttributes, setText } from '../dom.js';
+import { wordsIn } from '../words.js';
 import { makeCallingCode } from './country-picker.js';
 import { awaitCode } from './webotp.js';
 
@@ -120,8 +121,34 @@ function makeChoice({ id }, shell) {
 export function makeFields({ id, fields: first }, shell) {
   const controls = first.map((field) => makeField(field, shell));
   const node = element('div', { class: 'fields', id }, ...controls.map((control) => control.node));
+  const updateSwitch = first.length > FILTERS_IN_VIEW && id === 'filters' ? makeSwitch(node) : null;
   return {
     node,
-    update: ({ fields }) => fields.forEach((field, index) => controls[index].update(field)),
+    update({ fields }) {
+      fields.forEach((field, index) => controls[index].update(field));
+      updateSwitch?.(fields.slice(1));
+    },
+  };
+}
+
+// The most filters that a phone always shows.
+const FILTERS_IN_VIEW = 2;
+
+// A button that a phone shows instead of the filters after the first one. It says how many are set.
+function makeSwitch(node) {
+  const button = element('button', {
+    type: 'button', class: 'button secondary filter-switch', 'aria-expanded': 'false',
+    'aria-controls': node.id,
+  });
+  button.addEventListener('click', () => {
+    const isOpen = !node.hasAttribute('data-open');
+    setAttributes(node, { 'data-open': isOpen });
+    setAttributes(button, { 'aria-expanded': String(isOpen) });
+  });
+  node.firstElementChild.after(button);
+  return (fields) => {
+    const set = fields.filter((field) => field.value).length;
+    const { filters } = wordsIn(document.documentElement.lang);
+    setText(button, set ? `${filters} (${set})` : filters);
   };
 }
