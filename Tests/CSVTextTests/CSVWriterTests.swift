@@ -19,6 +19,17 @@ struct CSVWriterTests {
     #expect(written("=HYPERLINK(\"x\",\"y\")") == "\"'=HYPERLINK(\"\"x\"\",\"\"y\"\")\"\r\n")
   }
 
+  @Test("T-16 the apostrophe before a formula is removed again, and no other")
+  func content() {
+    for cell in ["=1", "+4790000001", "", "a", "'a", "O'Hara", "'", "''"] {
+      #expect(CSVWriter.content(of: cell) == cell)
+    }
+    for cell in ["=1", "+4790000001", "-1", "@a", "\ta", "\ra", "\na"] {
+      #expect(CSVWriter.content(of: "'" + cell) == cell)
+      #expect(CSVWriter.content(of: "''" + cell) == "''" + cell)
+    }
+  }
+
   @Test("T-16 cells with commas, quotes and line breaks are quoted, and others are not")
   func quotes() {
     #expect(written("a", "", "रानी") == "a,,रानी\r\n")

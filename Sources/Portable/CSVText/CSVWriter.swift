@@ -18,6 +18,17 @@ public struct CSVWriter: Sendable {
     bytes += [0x0D, 0x0A]
   }
 
+  /// The cell without the apostrophe that `append` puts before it.
+  ///
+  /// An exported table can therefore be imported, also after a spreadsheet saved it again.
+  public static func content(of cell: String) -> String {
+    let bytes = cell.utf8
+    guard bytes.first == UInt8(ascii: "'"), let next = bytes.dropFirst().first,
+      formulaStarts.contains(next)
+    else { return cell }
+    return String(cell.unicodeScalars.dropFirst())
+  }
+
   private mutating func append(_ cell: String) {
     var content = Array(cell.utf8)
     if let first = content.first, Self.formulaStarts.contains(first) {

@@ -30,6 +30,18 @@ struct AccountImportTests {
     #expect(table.accounts[0].passwordHash == Self.bcrypt)
   }
 
+  @Test("T-16 a saved list of accounts can be imported, except accounts that are not active")
+  func exported() {
+    let table = table(
+      "id,name,role,status,email,phone_number,organizations,locked_until,created_at",
+      "a1,Nina,technician,active,nina@example.com,'+4790000001,north,,2026-01-01T00:00:00Z",
+      "a2,Ola,rider,pending,,'+4790000002,,,2026-01-01T00:00:00Z")
+
+    #expect(table.accounts.map(\.creation.phone?.e164) == ["+4790000001"])
+    #expect(table.mistakes.map { "\($0.line):\($0.column ?? 0)" } == ["3:4"])
+    #expect(table.mistakes.first?.problem.hasPrefix("only active accounts") == true)
+  }
+
   @Test("Every mistake of a file is reported with its line and column")
   func mistakes() {
     let marks = "Zoe" + String(repeating: "\u{301}", count: 31)

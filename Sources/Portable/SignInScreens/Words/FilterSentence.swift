@@ -65,9 +65,10 @@ enum FilterSentence: String, Sendable, CaseIterable {
     case .notice: "Notices"
     case .export: "Download CSV"
     case .exporting: "Downloading…"
-    case .exported: "Saved as a file, with at most the 10,000 newest entries."
+    case .exported: "Saved as a file, with at most the {limit} newest entries."
     case .reason: "Reason"
-    case .reasonHelp: "Only administrators see the reason, in the security log."
+    case .reasonHelp:
+      "The security log shows it to administrators. It is also in a copy of the person's data."
     case .reasonTooLong: "Use at most {limit} characters."
     }
   }
@@ -97,9 +98,10 @@ enum FilterSentence: String, Sendable, CaseIterable {
     case .notice: "सूचनाएँ"
     case .export: "CSV डाउनलोड करें"
     case .exporting: "डाउनलोड हो रहा है…"
-    case .exported: "फ़ाइल सहेजी गई, ज़्यादा से ज़्यादा 10,000 नई प्रविष्टियों के साथ।"
+    case .exported: "फ़ाइल सहेजी गई, ज़्यादा से ज़्यादा {limit} नई प्रविष्टियों के साथ।"
     case .reason: "कारण"
-    case .reasonHelp: "कारण सिर्फ़ एडमिन को दिखता है, सुरक्षा लॉग में।"
+    case .reasonHelp:
+      "सुरक्षा लॉग इसे एडमिन को दिखाता है। व्यक्ति के डेटा की कॉपी में भी यह होता है।"
     case .reasonTooLong: "ज़्यादा से ज़्यादा {limit} अक्षर लिखें।"
     }
   }
@@ -129,9 +131,10 @@ enum FilterSentence: String, Sendable, CaseIterable {
     case .notice: "Varsler"
     case .export: "Last ned CSV"
     case .exporting: "Laster ned …"
-    case .exported: "Lagret som fil, med høyst de 10 000 nyeste oppføringene."
+    case .exported: "Lagret som fil, med høyst de {limit} nyeste oppføringene."
     case .reason: "Begrunnelse"
-    case .reasonHelp: "Bare administratorer ser begrunnelsen, i sikkerhetsloggen."
+    case .reasonHelp:
+      "Sikkerhetsloggen viser den til administratorer. Den er også med i en kopi av personens data."
     case .reasonTooLong: "Bruk høyst {limit} tegn."
     }
   }

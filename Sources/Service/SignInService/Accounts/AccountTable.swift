@@ -54,8 +54,17 @@ public enum AccountColumn: String, CaseIterable, Sendable {
   case permissions
   /// An Argon2id or bcrypt hash in its usual text form.
   case passwordHash = "password_hash"
+  /// Only in a saved list of accounts; only active accounts can be imported.
+  case status
+  /// Only in a saved list of accounts; not read.
+  case id
+  case lockedUntil = "locked_until"
+  case createdAt = "created_at"
 
   static let needed: [AccountColumn] = [.name, .role]
+
+  /// The columns that an operator writes.
+  static let written = allCases.filter { ![.status, .id, .lockedUntil, .createdAt].contains($0) }
 }
 
 /// The valid accounts of a file, and all mistakes in it.
@@ -108,7 +117,7 @@ public struct AccountTable: Sendable {
   /// The index of each column; `nil` if the header has mistakes.
   private mutating func columns(of header: CSVRecord) -> [AccountColumn: Int]? {
     var columns: [AccountColumn: Int] = [:]
-    let known = AccountColumn.allCases.map(\.rawValue).joined(separator: ", ")
+    let known = AccountColumn.written.map(\.rawValue).joined(separator: ", ")
     for (index, name) in header.fields.enumerated() {
       guard let column = AccountColumn(rawValue: name) else {
         let isOther = name.contains(";") && header.fields.count == 1
@@ -144,7 +153,7 @@ private struct CSVRecord {
 
   init(_ cells: [CSVCell]) {
     line = cells.first?.line ?? 1
-    fields = cells.map(\.text)
+    fields = cells.map { CSVWriter.content(of: $0.text) }
   }
 }
 
@@ -241,6 +250,9 @@ private struct AccountRow {
         + " \(PasswordHashKind.passes.upperBound) passes and one lane, or a bcrypt hash of cost 4"
         + " to 12"
     ) { PasswordHashKind(of: $0) == nil ? nil : $0 }
+    if !text(.status).isEmpty, text(.status) != AccountStatus.active.rawValue {
+      note(.status, "only active accounts can be imported; remove the line")
+    }
     for column in AccountColumn.needed where text(column).isEmpty { note(column, "it is needed") }
     guard let role else { return }
     if role != .rider, text(.email).isEmpty { note(.email, "it is needed for this role") }

@@ -9,6 +9,7 @@ private typealias ExportRecords =
 /// Exports all stored data of one person as one JSON object.
 ///
 /// Hashes of passwords and invitations are left out, because they say nothing about the person. The
+/// reason of a deactivation is in its event, because it is about the person (GDPR, article 15). The
 /// export itself is an event, which is not among the exported events.
 public func exportAccount(
   _ id: AccountID, rules: AccountEditingRules, in world: World
@@ -40,7 +41,7 @@ private func exportedEvents(of id: AccountID, in world: World) async throws(Refu
       (transaction: any EventRecords) throws in
       try transaction.events(of: id, before: position, limit: EventLimits.batch)
     }
-    exported += events.map(\.exported)
+    exported += events.map(\.json)
     guard let last = events.last, events.count == EventLimits.batch else {
       return exported
     }
@@ -147,17 +148,5 @@ extension Activity {
   fileprivate var exported: JSON {
     let organization = JSONMember(.organization, organization.text)
     return .object([organization] + (entry.json.objectMembers ?? []))
-  }
-}
-
-extension SecurityEvent {
-  /// The event without the reason of a deactivation, which only administrators read.
-  fileprivate var exported: JSON {
-    guard code == .accountDeactivated, let space = detail?.firstIndex(of: " ") else { return json }
-    let name = detail.map { String($0[..<space]) }
-    return .members(
-      (json.objectMembers ?? []).map { member in
-        member.key == WireField.detail.rawValue ? JSONMember(.detail, ifPresent: name) : member
-      })
   }
 }

@@ -5,9 +5,7 @@ public import SignInWire
 /// The limits of a list that is saved as a table.
 public enum ListExportLimits {
   /// The most rows of one table, without its header.
-  ///
-  /// The rows are the newest.
-  public static let rows = 10_000
+  public static let rows = ExportedList.rowLimit
   /// The most pages that are read for one table.
   ///
   /// A page can be empty if an administrator of organizations may see few of the records.

@@ -28,6 +28,10 @@ public struct AccountCard: Equatable, Sendable {
   public private(set) var invitation: InvitationAnswer?
 
   private var reading: RequestID?
+  /// The last request that has no successful answer.
+  ///
+  /// The same request gets its key again, because the answer may have been lost.
+  private var unanswered: APIRequest?
   /// The signed-in administrator; `nil` until the server has sent the account.
   private var own: ConsoleAdministrator?
 
@@ -169,8 +173,15 @@ public struct AccountCard: Equatable, Sendable {
 
   mutating func confirm(_ context: inout FlowContext) -> [Effect] {
     guard working == nil, let action = asking, mayConfirm else { return [] }
-    let apiRequest = action.apiRequest(
-      for: entry, question?.session, reason: reason, key: context.makeIdempotencyKey())
+    func request(_ key: String) -> APIRequest {
+      action.apiRequest(for: entry, question?.session, reason: reason, key: key)
+    }
+    var apiRequest = unanswered?.idempotencyKey.map(request)
+    if apiRequest == nil || apiRequest != unanswered {
+      apiRequest = request(context.makeIdempotencyKey())
+    }
+    unanswered = apiRequest
+    guard let apiRequest else { return [] }
     working = Wait(request: context.ask(apiRequest), since: context.now)
     return []
   }
@@ -247,6 +258,7 @@ public struct AccountCard: Equatable, Sendable {
     question = nil
     working = nil
     confirmation = ""
+    if answer.success != nil { unanswered = nil }
     if action == .erase, answer.success != nil {
       isErased = true
       return [.announce(.console(.notice(.done(.erase))))]

@@ -165,7 +165,10 @@ extension Localizer {
       say(.accountCreated) + (needsPassword ? " " + say(.inviteNext) : "")
     case .edited(let consequences): edited(consequences)
     case .nothingChanged: say(.nothingChanged)
-    case .listExported: label(.exported)
+    case .listExported:
+      Template.fill(
+        label(.exported),
+        [(name: "limit", value: format.number(Int64(ExportedList.rowLimit)))])
     case .notPermitted: say(.notPermitted)
     case .lastAdministrator: say(.lastAdministrator)
     case .refused: say(.changeRefused)

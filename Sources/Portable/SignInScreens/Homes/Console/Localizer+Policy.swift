@@ -58,7 +58,8 @@ extension Localizer {
     case .message: return say(.anyMessage)
     case .choice(let words):
       var text = ""
-      for word in words { text += (text.isEmpty ? "" : ", ") + self.word(word) }
+      // A name of a choice can contain a comma.
+      for word in words { text += (text.isEmpty ? "" : " / ") + self.word(word) }
       return text
     }
   }
