@@ -42,6 +42,7 @@ public struct MessageEntry: Equatable, Sendable {
     self.expiresAt = expiresAt
   }
 
+  /// Reads what the console shows, without the channel and the cost.
   public init?(json: JSON) {
     guard let id = json[.id]?.text, let to = json[.to]?.text, let state = json[.state]?.text,
       let tries = json[.tries]?.count, let createdAt = json[.createdAt]?.unixSeconds,
@@ -51,6 +52,13 @@ public struct MessageEntry: Equatable, Sendable {
       id: id, to: to, state: state, tries: tries, createdAt: Instant(seconds: createdAt),
       expiresAt: Instant(seconds: expiresAt)
     )
+    kind = json[.kind]?.text ?? kind
+    client = json[.client]?.text
+    organization = json[.organization]?.text
+    messenger = json[.messenger]?.text
+    handedOverAt = json[.handedOverAt]?.unixSeconds.map { Instant(seconds: $0) }
+    receipt = json[.receipt]?.text
+    receivedAt = json[.receivedAt]?.unixSeconds.map { Instant(seconds: $0) }
   }
 
   /// `waiting`, `sent`, `delivered` or `failed`, as in a `MessagesQuery`.

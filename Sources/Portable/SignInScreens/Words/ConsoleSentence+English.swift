@@ -129,7 +129,7 @@ extension ConsoleSentence {
     case .messageState: "Status"
     case .tries: "Attempts"
     case .messageWaiting: "Waiting"
-    case .messageFailed: "Not sent"
+    case .messageFailed: "Not delivered"
     case .policyChanged: "Changed by an administrator"
     case .concealed: "No"
     case .disclosed: "Yes"

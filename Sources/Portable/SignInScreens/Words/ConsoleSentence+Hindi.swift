@@ -129,7 +129,7 @@ extension ConsoleSentence {
     case .messageState: "स्थिति"
     case .tries: "कोशिशें"
     case .messageWaiting: "इंतज़ार में"
-    case .messageFailed: "नहीं भेजा गया"
+    case .messageFailed: "नहीं पहुँचा"
     case .policyChanged: "एडमिनिस्ट्रेटर ने बदला है"
     case .concealed: "नहीं"
     case .disclosed: "हाँ"

@@ -128,7 +128,7 @@ extension ConsoleSentence {
     case .messageState: "Status"
     case .tries: "Forsøk"
     case .messageWaiting: "Venter"
-    case .messageFailed: "Ikke sendt"
+    case .messageFailed: "Ikke levert"
     case .policyChanged: "Endret av en administrator"
     case .concealed: "Nei"
     case .disclosed: "Ja"
