@@ -21,7 +21,7 @@ extension HouseRule {
   /// Nouns of the language and of programming, which the glossary does not explain.
   static let generalNouns: Set<String> = Set(
     """
-    acceptance act action activity address administrator algorithm alphabet announcement
+    acceptance act action activity address administrator algorithm alphabet announcement approval
     assets attribute backlog backup badge banner bar body breaker budget button call caller
     candidate card cell chain channel chart check choice claim clock column comparison condition
     configuration confirmation connection consequence content context contract copy cost count
@@ -29,7 +29,7 @@ extension HouseRule {
     direction disclosure draft editor email encryption end ending endpoint entry error extent
     factory failure
     feed field figure file filter flow folder form full grant group gzip handle handler hash
-    hashing header holder id identifier import input instant item job journal json key
+    hashing header history holder id identifier import input instant item job journal json key
     keyring kind language layout lease length level library line link list location mail malformed
     mark member menu method mistake mode moment monitor name need number outcome owner page part
     person phase phrase picker piece plan platform politeness pool position post preferences

@@ -215,7 +215,8 @@ import Testing
       ("", true), ("accounts", true), ("events", true), ("messages", true),
       ("messages?outcome=failed", true), ("accounts?locked=true", true), ("policies", true),
       ("accounts?new", true),
-      ("policies/client-technician-app", true), ("nothing", false), ("events/1", false),
+      ("policies/client-technician-app", true), ("nothing", false),
+      ("events/1", true), ("messages/m1?outcome=failed", true), ("overview/1", false),
     ])
   func consolePlaces(_ place: String, _ isPlace: Bool) {
     var driver = ConsoleDriver.listed(ConsoleDriver.entry("1"))

@@ -135,7 +135,7 @@ extension UnawaitedEventTests {
       State(
         "accounts", console: .listed(ConsoleDriver.entry("1"), cursor: "next"),
         savable.union(["new_account", "open_account 1", "read_more"])),
-      State("events", console: events, log),
+      State("events", console: events, log.union(["open_account 1"])),
       State(
         "messages", console: messages,
         log.union(["open_account 1"])),

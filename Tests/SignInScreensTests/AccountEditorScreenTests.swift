@@ -74,8 +74,9 @@ struct AccountEditorScreenTests {
   }
 
   private func facts(_ home: ConsoleHome) -> [Detail] {
-    for case .details("account", _, _, let shown) in parts(home) { return shown }
-    return []
+    parts(home).flatMap { part -> [Detail] in
+      if case .details(_, _, _, let shown) = part { shown } else { [] }
+    }
   }
 
   @Test("T-16 the facts include the permissions and a number that is not confirmed")

@@ -31,7 +31,11 @@ struct EventScreenTests {
         lockedUntil: nil, lockedDevices: 0, createdAt: ScreenDriver.noon)
     }
     let entries = [EventEntry(json: json)].compactMap { $0 }
-    guard case .table(let table) = localizer(language).table(entries, named) else { return nil }
+    let names = KnownNames(
+      organizations: FetchedValue(.adminOrganizations), apps: [], accounts: named)
+    guard case .table(let table) = localizer(language).table(entries, names, opened: nil) else {
+      return nil
+    }
     return table.rows.first
   }
 
@@ -46,6 +50,7 @@ struct EventScreenTests {
     #expect(texts?[5] == Phrase("account.changed ada name"))
     #expect(row?.cells[2].json["action"]?["item"]?.text == "tara")
     #expect(row?.cells[0].json["action"] == nil)
+    #expect(row?.action == RowAction(button: "open_record", item: "7"))
   }
 
   @Test("T-16 an unknown administrator and an unknown event are shown by their codes")

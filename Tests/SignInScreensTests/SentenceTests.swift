@@ -184,6 +184,9 @@ private struct AnySentence {
     + FilterSentence.allCases.map { sentence in
       AnySentence(key: sentence.rawValue, text: sentence.text)
     }
+    + HistorySentence.allCases.map { sentence in
+      AnySentence(key: sentence.rawValue, text: sentence.text)
+    }
     + PolicyKey.allCases.map { key in
       AnySentence(key: "policy.value.\(key.rawValue)", text: key.name)
     }

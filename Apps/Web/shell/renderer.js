@@ -38,6 +38,7 @@ export class Renderer {
     }
     addEventListener('keydown', (event) => {
       if (event.key === 'Escape') this.#closeMenu();
+      if (event.key === '/') focusSearch(event);
     });
     addEventListener('pointerdown', (event) => {
       if (!event.target.closest?.('.account')) this.#closeMenu();
@@ -96,6 +97,11 @@ export class Renderer {
 
   press(id, item) {
     this.send('button_pressed', { button: id, item });
+  }
+
+  // The element that gets the focus with the next screen, instead of the one that the core names.
+  focusNext(id) {
+    this.#idToFocus = id ?? '';
   }
 
   edit(id, text) {
@@ -231,6 +237,15 @@ export class Renderer {
     this.press(menu.id);
     document.getElementById(menu.id)?.focus();
   }
+}
+
+// The slash key goes to the search of a page, unless the user types one or holds another key.
+function focusSearch(event) {
+  const search = document.querySelector('.page .search .input');
+  if (!search || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.closest?.('input, select, textarea, dialog')) return;
+  event.preventDefault();
+  search.focus();
 }
 
 // The parts, and the parts inside them.

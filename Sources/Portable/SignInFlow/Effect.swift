@@ -364,6 +364,8 @@ public enum FocusTarget: String, Sendable {
   case currentPassword = "current_password"
   case name
   case account
+  case record
+  case approveSelected = "approve_selected"
   case question
   case policy
   case editor

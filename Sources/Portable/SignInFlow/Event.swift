@@ -275,6 +275,15 @@ public enum ButtonName: String, Sendable, CaseIterable {
   case saveNotes = "save_notes"
   case consoleTab = "console_tab"
   case openAccount = "open_account"
+  /// Shows an event or a message beside its list.
+  case openRecord = "open_record"
+  /// Reads older events and messages of the open account.
+  case readHistory = "read_history"
+  /// Selects an account, or no longer.
+  case toggleAccount = "toggle_account"
+  /// Selects all listed accounts, or none.
+  case toggleAccounts = "toggle_accounts"
+  case approveSelected = "approve_selected"
   case accountAction = "account_action"
   case confirm
   case editAccount = "edit_account"

@@ -214,6 +214,8 @@ public struct Table: Equatable, Sendable {
   public let rows: [TableRow]
   /// Whether the label is visible, if there are several tables on one page.
   public var showsLabel = false
+  /// Selects all rows that have a box.
+  public var check: RowCheck?
 }
 
 public struct TableRow: Equatable, Sendable {
@@ -232,6 +234,16 @@ public struct TableRow: Equatable, Sendable {
   public var action: RowAction?
   /// Whether the item of this row is shown beside the table.
   public var isCurrent = false
+  /// Selects the row.
+  public var check: RowCheck?
+}
+
+/// A box that selects a row of a table, or all of them.
+public struct RowCheck: Equatable, Sendable {
+  public let label: String
+  public let isOn: Bool
+  public let isEnabled: Bool
+  public let action: RowAction
 }
 
 /// The texts of the country list.

@@ -9,6 +9,7 @@ public struct EventEntry: Equatable, Sendable {
   public let code: String
   public let account: AccountID?
   public let client: ClientID?
+  public let session: SessionID?
   /// The network address of the request.
   public let peer: String?
   public let detail: String?
@@ -37,6 +38,7 @@ public struct EventEntry: Equatable, Sendable {
     self.code = code
     account = json[.account]?.text.map { AccountID($0) }
     client = json[.client]?.text.map { ClientID($0) }
+    session = json[.session]?.text.map { SessionID($0) }
     peer = json[.peer]?.text
     detail = json[.detail]?.text
     count = json[.count]?.number(in: 1...JSON.highestCount) ?? 1

@@ -35,7 +35,7 @@ function makeTab({ item: name, button: pressed }, shell) {
 }
 
 // On a phone an entry of these tables has its facts in one line, without their names.
-const BRIEF = ['account-list', 'events', 'messages', 'sessions', 'story'];
+const BRIEF = ['account-list', 'events', 'messages', 'sessions', 'history'];
 
 export function makeTable({ id, label_shown: isLabelShown }, shell) {
   const caption = element('caption', { class: isLabelShown ? 'table-label' : 'spoken' });
@@ -46,23 +46,31 @@ export function makeTable({ id, label_shown: isLabelShown }, shell) {
     caption, element('thead', {}, head), body);
   const node = element('div', { class: 'table-frame' }, table);
   makeScrollable(node, table, caption);
+  body.addEventListener('keydown', (event) => moveToRow(event, body));
   const rows = new Map();
+  let allRows = null;
   return {
     node,
     update(part) {
       setText(caption, part.label);
-      const columns = JSON.stringify(part.columns);
+      if (part.check && !allRows) {
+        allRows = makeRowCheck(`${id}-all`, 'check', shell);
+        node.prepend(allRows.node);
+      }
+      if (allRows) allRows.node.hidden = !part.check;
+      if (part.check) allRows.update(part.check);
+      const columns = JSON.stringify([part.columns, Boolean(part.check)]);
       if (head.dataset.drawn !== columns) {
         head.dataset.drawn = columns;
-        head.replaceChildren(...part.columns.map((name) =>
-          element('th', { scope: 'col' }, name)));
+        head.replaceChildren(...(part.check ? [element('td')] : []),
+          ...part.columns.map((name) => element('th', { scope: 'col' }, name)));
       }
       for (const key of rows.keys()) {
         if (!part.rows.some((row) => row.id === key)) rows.delete(key);
       }
       setChildren(body, part.rows.map((row) => {
         if (!rows.has(row.id)) rows.set(row.id, makeTableRow(id, row, shell));
-        rows.get(row.id).update(row, part.columns);
+        rows.get(row.id).update(row, part.columns, Boolean(part.check));
         return rows.get(row.id).node;
       }));
     },
@@ -84,8 +92,36 @@ function makeScrollable(frame, table, caption) {
   observer.observe(table);
 }
 
+// The arrow keys move between the titles of the rows, and between their boxes.
+function moveToRow(event, body) {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const kind = ['th .row-action', '.row-check input'].find((kind) => event.target.matches(kind));
+  if (!step || !kind) return;
+  const controls = [...body.querySelectorAll(kind)];
+  event.preventDefault();
+  controls[controls.indexOf(event.target) + step]?.focus();
+}
+
+// A box with a visible label, or with one for screen readers in a row.
+function makeRowCheck(id, style, shell) {
+  const box = element('input', { type: 'checkbox', id });
+  const text = element('span', { class: style === 'check' ? null : 'spoken' });
+  const node = element('label', { class: style }, box, text);
+  let action;
+  box.addEventListener('change', () => shell.press(action.button, action.item));
+  return {
+    node,
+    update(check) {
+      ({ action } = check);
+      setText(text, check.label);
+      box.checked = check.checked;
+      setAttributes(box, { disabled: !check.enabled });
+    },
+  };
+}
+
 // The first cell is the heading of the row. If the row has an action, it is a button.
-function makeTableRow(table, { action }, shell) {
+function makeTableRow(table, { id, action }, shell) {
   const node = element('tr');
   const title = action
     ? element('button', {
@@ -94,17 +130,22 @@ function makeTableRow(table, { action }, shell) {
     : element('span', { dir: 'auto' });
   if (action) title.addEventListener('click', () => shell.press(action.button, action.item));
   const head = element('th', { scope: 'row' }, title);
+  const box = makeRowCheck(`${table}-${id}-check`, 'row-check', shell);
+  const boxCell = element('td', { class: 'box-cell' }, box.node);
   let drawn = '';
 
-  function update(row, columns) {
-    const next = JSON.stringify([row, columns]);
+  function update(row, columns, hasBoxes) {
+    const next = JSON.stringify([row, columns, hasBoxes]);
     if (drawn === next) return;
     drawn = next;
     const [first, ...others] = row.cells;
     setPhrase(title, first.text);
     setAttributes(node, { class: row.current ? 'current' : null });
     setAttributes(title, { 'aria-current': row.current ? 'true' : null });
-    node.replaceChildren(head, ...others.map((cell, index) => {
+    box.node.hidden = !row.check;
+    if (row.check) box.update(row.check);
+    // The box keeps its place, so that it keeps the focus.
+    setChildren(node, [...(hasBoxes ? [boxCell] : []), head, ...others.map((cell, index) => {
       const text = element('span', { class: 'cell', dir: 'auto' });
       if (cell.action) {
         text.append(makeCellButton(`${table}-${row.id}-${index}`, cell, shell));
@@ -114,7 +155,7 @@ function makeTableRow(table, { action }, shell) {
       text.append(...cell.badges.map(makeBadge));
       return element('td', {},
         element('span', { class: 'cell-name', 'aria-hidden': 'true' }, columns[index + 1]), text);
-    }));
+    })]);
   }
 
   return { node, update };
@@ -170,6 +211,7 @@ export function makeSplit({ id }, shell) {
   const list = element('div', { class: 'split-list' });
   const opened = element('div', { class: 'split-opened' });
   const split = element('div', { class: 'split', id }, list, opened);
+  split.addEventListener('keydown', (event) => closeOpened(event, split, list, shell));
   return {
     node: element('div', { class: 'split-frame' }, split),
     update(part) {
@@ -178,4 +220,13 @@ export function makeSplit({ id }, shell) {
       setAttributes(split, { 'data-opened': part.opened.length > 0 });
     },
   };
+}
+
+// Escape closes the record and returns to its row. In a field it does nothing, so that no typed text
+// is lost.
+function closeOpened(event, split, list, shell) {
+  if (event.key !== 'Escape' || !split.hasAttribute('data-opened')) return;
+  if (event.target.closest('input, select, textarea')) return;
+  shell.focusNext(list.querySelector('[aria-current="true"]')?.id);
+  shell.press('back');
 }

@@ -98,6 +98,7 @@ extension Table {
         JSONMember("columns", .array(columns.map { JSON.string($0) })),
         JSONMember("rows", .array(rows.map { $0.json })),
         showsLabel ? JSONMember("label_shown", true) : nil,
+        check.map { JSONMember("check", $0.json) },
       ]
     )
   }
@@ -110,6 +111,16 @@ extension TableRow {
       JSONMember("cells", .array(cells.map { $0.json })),
       action.map { JSONMember("action", $0.json) },
       JSONMember("current", isCurrent),
+      check.map { JSONMember("check", $0.json) },
+    ])
+  }
+}
+
+extension RowCheck {
+  var json: JSON {
+    .members([
+      JSONMember("label", label), JSONMember("checked", isOn), JSONMember("enabled", isEnabled),
+      JSONMember("action", action.json),
     ])
   }
 }

@@ -123,6 +123,8 @@ public enum ConsoleNotice: Equatable, Sendable {
   /// The account was changed, with these further consequences.
   case edited([AccountEditor.Consequence])
   case nothingChanged
+  /// That many of the selected accounts were approved.
+  case approvedSeveral(Int64, of: Int64)
   /// The list was saved as a table.
   case listExported
   case notPermitted
@@ -143,6 +145,7 @@ public enum ConsoleNotice: Equatable, Sendable {
 
   public var isSuccess: Bool {
     switch self {
+    case .approvedSeveral(let approved, let total): approved == total
     case .done, .created, .edited, .listExported, .policySaved, .policyRestored: true
     case .nothingChanged, .notPermitted, .lastAdministrator, .refused, .ownAccount,
       .accountChangedElsewhere, .accountGone, .accountExists, .policyChangedElsewhere,

@@ -9,6 +9,10 @@ public import SignInWire
 public struct AccountCard: Equatable, Sendable {
   public private(set) var entry: AccountEntry
   public private(set) var sessions: FetchedValue<[SessionEntry]>
+  /// The events of the account and the messages to the person.
+  public internal(set) var history: AccountHistory
+  /// Why the person cannot sign in; `nil` if nothing prevents it.
+  public private(set) var blockReason: BlockReason?
   /// What the person must confirm.
   private var question: Question?
   public private(set) var working: Wait?
@@ -53,12 +57,18 @@ public struct AccountCard: Equatable, Sendable {
     self.entry = entry
     self.own = own
     self.notice = notice
+    history = AccountHistory(of: entry.id)
     sessions = FetchedValue(.adminSessions(Endpoint.Segment(entry.id.text)))
   }
 
   public var actions: [AccountAction] {
-    let offered = AccountAction.offered(
+    var offered = AccountAction.offered(
       for: entry, hasSessions: sessions.value?.isEmpty == false)
+    // The action that helps comes first.
+    if let remedy = blockReason?.remedy {
+      offered.removeAll { $0 == remedy }
+      offered.insert(remedy, at: 0)
+    }
     return offered.filter { may($0) && !(isOwn && ($0 == .deactivate || $0 == .resetPassword)) }
   }
 
@@ -102,8 +112,14 @@ public struct AccountCard: Equatable, Sendable {
 
   /// Reads the account again, because others may have changed it since it was listed.
   mutating func open(_ context: inout FlowContext) {
+    history.load(&context)
     reading = context.ask(.get(.adminAccount(Endpoint.Segment(entry.id.text))))
     sessions.load(&context)
+    findBlockReason(context)
+  }
+
+  private mutating func findBlockReason(_ context: FlowContext) {
+    blockReason = BlockReason(of: entry, history, at: context.now)
   }
 
   mutating func ask(_ action: AccountAction, _ context: inout FlowContext) {
@@ -217,22 +233,33 @@ public struct AccountCard: Equatable, Sendable {
 
   mutating func tick(_ context: inout FlowContext) -> [Effect] {
     _ = sessions.tick(&context)
+    history.tick(&context)
+    findBlockReason(context)
     return (working ?? editor?.waiting)?.announcements(context) ?? []
   }
 
   // MARK: Answers
 
   func isFor(_ id: RequestID) -> Bool {
-    reading == id || sessions.isFor(id) || (working?.isFor(id) ?? false)
+    reading == id || sessions.isFor(id) || history.isFor(id) || (working?.isFor(id) ?? false)
       || (editor?.isFor(id) ?? false)
   }
 
   mutating func answered(
     _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
   ) -> [Effect] {
+    let effects = read(id, answer, &context)
+    findBlockReason(context)
+    return effects
+  }
+
+  private mutating func read(
+    _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
+  ) -> [Effect] {
     if working?.isFor(id) ?? false { return done(answer, &context) }
     if editor?.isFor(id) ?? false { return changed(answer, &context) }
     if sessions.isFor(id) { return listed(answer, context) }
+    if history.isFor(id) { return history.answered(id, answer, context) }
     reading = nil
     if let body = answer.success, let read = AccountEntry(json: body) { entry = read }
     return []

@@ -4,4 +4,5 @@ public enum ConsoleAnnouncement: Equatable, Sendable {
   case policyValueRefused(PolicyEditor.Fault)
   case accountFault(AccountEditor.Fault)
   case accountsListed(Int64)
+  case accountsSelected(Int64)
 }

@@ -11,6 +11,8 @@ public struct WantedAccount: Equatable, Sendable {
 extension ConsoleHome {
   private static let accountPlaces = PlaceList(Tab.accounts.rawValue)
   private static let policyPlaces = PlaceList(Tab.policies.rawValue)
+  private static let eventPlaces = PlaceList(Tab.events.rawValue)
+  private static let messagePlaces = PlaceList(Tab.messages.rawValue)
   private static let newAccount = "accounts?new"
   private static let edit = "?edit"
 
@@ -28,8 +30,16 @@ extension ConsoleHome {
       + day.text
   }
 
+  /// The place of a message in the list of the messages for one account.
+  public static func place(ofMessage message: String, of account: AccountID) -> String {
+    let query = MessagesQuery { $0.account = account.text }
+    return messagePlaces.place(of: message) + "?" + query.form.encoded
+  }
+
+  /// The place of a list with its filter, and of the record beside it.
   private func place(of tab: Tab, _ filter: [Form.Field]) -> String {
-    tab.rawValue + (filter.isEmpty ? "" : "?" + Form(filter).encoded)
+    let record = isRecordOpen ? opened.map { PlaceList(tab.rawValue).place(of: $0) } : nil
+    return (record ?? tab.rawValue) + (filter.isEmpty ? "" : "?" + Form(filter).encoded)
   }
 
   public var place: String {
@@ -56,7 +66,8 @@ extension ConsoleHome {
     let path = place.cut(at: "?")?.before ?? place
     guard
       path.isEmpty || Tab(rawValue: path) != nil || Self.accountPlaces.item(at: path) != nil
-        || Self.policyPlaces.item(at: path) != nil
+        || Self.policyPlaces.item(at: path) != nil || Self.eventPlaces.item(at: path) != nil
+        || Self.messagePlaces.item(at: path) != nil
     else { return nil }
     return act(Leaving(button: .consoleTab, item: place), &context)
   }
@@ -77,11 +88,12 @@ extension ConsoleHome {
       show(.overview, &context)
     } else if parts.before.isEmpty || parts.before.hasSameBytes(as: Tab.accounts.rawValue) {
       showList(Form(query: parts.after), &context)
-    } else if parts.before.hasSameBytes(as: Tab.messages.rawValue) {
-      messageFilter = LogFilter(messages: Form(query: parts.after))
-      show(.messages, &context)
-    } else if parts.before.hasSameBytes(as: Tab.events.rawValue) {
-      showEvents(LogFilter(events: Form(query: parts.after)), &context)
+    } else if isPlace(parts.before, .messages) {
+      let item = Self.messagePlaces.item(at: parts.before)
+      showMessages(LogFilter(messages: Form(query: parts.after)), item, &context)
+    } else if isPlace(parts.before, .events) {
+      let item = Self.eventPlaces.item(at: parts.before)
+      showEvents(LogFilter(events: Form(query: parts.after)), item, &context)
     } else if let tab = Tab(rawValue: parts.before) {
       if tab == origin { goBack(&context) } else { show(tab, &context) }
     }
@@ -90,6 +102,7 @@ extension ConsoleHome {
   private mutating func showList(_ form: Form, _ context: inout FlowContext) {
     let wasShown = tab == .accounts && origin == nil && accounts.entries != nil
     (account, creation, wanted, notice, origin) = (nil, nil, nil, nil, nil)
+    opened = nil
     tab = .accounts
     context.moveFocus(to: .heading)
     let isLocked = form[.locked].map { $0.hasSameBytes(as: "true") } ?? false
@@ -101,10 +114,48 @@ extension ConsoleHome {
     loadAccounts(&context)
   }
 
-  private mutating func showEvents(_ filter: LogFilter, _ context: inout FlowContext) {
+  /// Whether the path is that of the tab or of a record in it.
+  private func isPlace(_ path: String, _ tab: Tab) -> Bool {
+    (path.cut(at: "/")?.before ?? path).hasSameBytes(as: tab.rawValue)
+  }
+
+  private mutating func showEvents(
+    _ filter: LogFilter, _ item: String?, _ context: inout FlowContext
+  ) {
     let isSame = filter == eventFilter
     eventFilter = filter
-    if origin == .events, isSame { goBack(&context) } else { show(.events, &context) }
+    if tab == .events, isSame, show(item, &context) { return }
+    if origin == .events, isSame {
+      opened = item
+      account = nil
+      return goBack(to: .events, &context)
+    }
+    show(.events, &context)
+    opened = item
+  }
+
+  private mutating func showMessages(
+    _ filter: LogFilter, _ item: String?, _ context: inout FlowContext
+  ) {
+    let isSame = filter == messageFilter
+    messageFilter = filter
+    if tab == .messages, isSame, show(item, &context) { return }
+    show(.messages, &context)
+    opened = item
+  }
+
+  /// Shows another record of the list, or none, without reading the list again.
+  private mutating func show(_ item: String?, _ context: inout FlowContext) -> Bool {
+    guard opened != item else { return false }
+    opened = item
+    context.moveFocus(to: item == nil ? .heading : .record)
+    return true
+  }
+
+  private mutating func goBack(to tab: Tab, _ context: inout FlowContext) {
+    (account, creation, wanted, origin) = (nil, nil, nil, nil)
+    self.tab = tab
+    context.moveFocus(to: opened == nil ? .heading : .record)
   }
 
   private mutating func showAccount(

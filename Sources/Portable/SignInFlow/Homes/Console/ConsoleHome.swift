@@ -40,6 +40,10 @@ public struct ConsoleHome: AppHome, EventHandler {
 
   /// A press or a choice that discards typed text, while the person is asked.
   private var leaving: Leaving?
+  /// The event or the message that is shown beside its list.
+  public internal(set) var opened: String?
+  /// The accounts that are selected to be approved together.
+  public internal(set) var bulk = BulkApproval()
   /// The accounts that the listed events name, as far as the administrator may read them.
   public private(set) var named: [AccountEntry] = []
 
@@ -162,13 +166,15 @@ public struct ConsoleHome: AppHome, EventHandler {
     switch button {
     case .consoleTab: go(to: item, &context)
     case .openAccount:
-      let listed = tab == .events ? named : accounts.entries ?? []
+      let listed = named + (accounts.entries ?? [])
       guard !isBusy, let entry = listed.first(where: { $0.id.text == item }) else { break }
       origin = tab == .accounts ? nil : tab
       tab = .accounts
       show(AccountCard(entry, for: own), &context)
     case .accountAction:
       if let action = AccountAction(rawValue: item) { account?.ask(action, &context) }
+    case .openRecord: openRecord(item, &context)
+    case .toggleAccount, .toggleAccounts: return select(button, item)
     case .endSession: account?.askToEnd(item, &context)
     case .toggleOrganization:
       guard isKnown(organization: item) else { break }
@@ -190,6 +196,8 @@ public struct ConsoleHome: AppHome, EventHandler {
       load(tab, &context)
       return [.announce(.updatingJobs)]
     case .readMore: readOn(&context)
+    case .readHistory: account?.history.readOn(&context)
+    case .approveSelected: if !isBusy, account?.asking == nil { bulk.ask(&context) }
     case .exportList: exportList(&context)
     case .newAccount:
       guard mayCreate, !isBusy, let own else { break }
@@ -204,8 +212,12 @@ public struct ConsoleHome: AppHome, EventHandler {
     case .saveAccount:
       if creation.isPresent { return creation?.save(&context) ?? [] }
       return account?.save(&context) ?? []
-    case .confirm: return account?.confirm(&context) ?? []
-    case .cancel: account?.cancel(&context)
+    case .confirm:
+      bulk.confirm(&context)
+      return account?.confirm(&context) ?? []
+    case .cancel:
+      bulk.cancel(&context)
+      account?.cancel(&context)
     case .back: goBack(&context)
     default: break
     }
@@ -214,6 +226,7 @@ public struct ConsoleHome: AppHome, EventHandler {
 
   mutating func goBack(_ context: inout FlowContext) {
     guard account?.asking == nil, !isBusy else { return }
+    if isRecordOpen { return closeRecord(&context) }
     if account?.editor.isPresent == true {
       account?.closeEditor(&context)
       return
@@ -225,7 +238,9 @@ public struct ConsoleHome: AppHome, EventHandler {
   }
 
   /// Whether the open account or form must stay open until a request is answered.
-  var isBusy: Bool { account?.isBusy == true || creation?.waiting != nil }
+  var isBusy: Bool {
+    account?.isBusy == true || creation?.waiting != nil || bulk.waiting != nil || bulk.isAsking
+  }
 
   private func isKnown(organization: String) -> Bool {
     policies.organizations.value?.contains { $0.id.text == organization } ?? false
@@ -239,10 +254,10 @@ public struct ConsoleHome: AppHome, EventHandler {
       if eventFilter.edit(field, text, at: context.now) { loadEvents(&context) }
     case _ where tab == .messages:
       if messageFilter.edit(field, text, at: context.now) { loadMessages(&context) }
-    case .search:
+    case .search where bulk.waiting == nil:
       search = text
       searchAt = context.now.adding(milliseconds: Self.searchPauseMilliseconds)
-    case .status:
+    case .status where bulk.waiting == nil:
       status = text
       loadAccounts(&context)
     case .policyApp, .policyValue, .policyUnit:
@@ -255,6 +270,7 @@ public struct ConsoleHome: AppHome, EventHandler {
 
   mutating func show(_ card: AccountCard, _ context: inout FlowContext) {
     var card = card
+    policies.needApps(&context)
     needOrganizations(of: card.entry, &context)
     card.open(&context)
     account = card
@@ -273,7 +289,7 @@ public struct ConsoleHome: AppHome, EventHandler {
 
   mutating func show(_ tab: Tab, _ context: inout FlowContext) {
     guard !isBusy, !policies.isBusy else { return }
-    (account, creation, wanted) = (nil, nil, nil)
+    (account, creation, wanted, opened) = (nil, nil, nil, nil)
     notice = nil
     origin = nil
     self.tab = tab
@@ -290,7 +306,9 @@ public struct ConsoleHome: AppHome, EventHandler {
     case .events:
       policies.needApps(&context)
       loadEvents(&context)
-    case .messages: loadMessages(&context)
+    case .messages:
+      policies.needApps(&context)
+      loadMessages(&context)
     case .policies: policies.load(&context)
     }
   }
@@ -349,7 +367,7 @@ public struct ConsoleHome: AppHome, EventHandler {
       overview.tick(&context) + accounts.announcements(context) + events.announcements(context)
     effects += messages.announcements(context) + policies.tick(&context)
     effects += exporting?.announcements(context) ?? []
-    effects += creation?.waiting?.announcements(context) ?? []
+    effects += (creation?.waiting ?? bulk.waiting)?.announcements(context) ?? []
     return effects + (account?.tick(&context) ?? [])
   }
 }
@@ -363,8 +381,8 @@ extension ConsoleHome {
     if overview.isFor(id) { return adoptOverview(answer, &context) }
     if accounts.isFor(id) { return listedAccounts(answer, &context) }
     if events.isFor(id) {
-      let effects = Self.adopt(answer, .events, { EventEntry(json: $0) }, into: &events, context)
-      if answer.success != nil { askNames(&context) }
+      let effects = events.answered(answer, .events, { EventEntry(json: $0) }, context)
+      if answer.success != nil { askNames(events.entries, &context) }
       return effects
     }
     if wanted?.request == id { return foundAccount(answer, &context) }
@@ -373,13 +391,16 @@ extension ConsoleHome {
       return []
     }
     if messages.isFor(id) {
-      return Self.adopt(answer, .messages, { MessageEntry(json: $0) }, into: &messages, context)
+      return messages.answered(answer, .messages, { MessageEntry(json: $0) }, context)
     }
+    if bulk.isFor(id) { return bulkAnswered(answer, &context) }
     if exporting?.isFor(id) == true { return exported(answer, context) }
     if policies.isFor(id) { return policies.answered(id, answer, &context) }
     if creation?.isFor(id) == true { return created(answer, &context) }
     guard account?.isFor(id) == true else { return [] }
+    let isHistory = account?.history.events.isFor(id) == true
     let effects = account?.answered(id, answer, &context) ?? []
+    if isHistory, answer.success != nil { askNames(account?.history.events.entries, &context) }
     if account?.isErased == true { return closeErased(&context) + effects }
     if let entry = account?.entry { replace(entry) }
     return effects
@@ -400,22 +421,10 @@ extension ConsoleHome {
     _ answer: Answer, _ context: inout FlowContext
   ) -> [Effect] {
     let wasShown = accounts.entries != nil
-    let effects = Self.adopt(
-      answer, .accounts, { AccountEntry(json: $0) }, into: &accounts, context
-    )
+    let effects = accounts.answered(answer, .accounts, { AccountEntry(json: $0) }, context)
+    bulk.keep(only: selectable)
     guard answer.success != nil, wasShown else { return effects }
     return effects + [.announce(.console(.accountsListed(Int64(accounts.entries?.count ?? 0))))]
-  }
-
-  private static func adopt<Entry>(
-    _ answer: Answer, _ name: WireField, _ read: (JSON) -> Entry?,
-    into list: inout PagedList<Entry>, _ context: FlowContext
-  ) -> [Effect] {
-    guard let body = answer.success, let page = name.entries(in: body, read) else {
-      return list.fail(answer, context)
-    }
-    list.adopt(page, cursor: body[.cursor]?.text, context)
-    return []
   }
 
   private mutating func created(_ answer: Answer, _ context: inout FlowContext) -> [Effect] {
@@ -440,13 +449,13 @@ extension ConsoleHome {
     return []
   }
 
-  /// Reads the accounts of the listed events that are not known yet.
-  private mutating func askNames(_ context: inout FlowContext) {
+  /// Reads the accounts of the events that are not known yet.
+  private mutating func askNames(_ events: [EventEntry]?, _ context: inout FlowContext) {
     var ids: [AccountID] = []
-    for event in events.entries ?? [] {
+    for event in events ?? [] {
       for case let id? in [event.account, event.administrator]
       where ids.count < AccountEntry.idLimit && !named.contains(where: { $0.id == id })
-        && !ids.contains(id)
+        && !ids.contains(id) && id != account?.entry.id
       {
         ids.append(id)
       }
@@ -459,7 +468,7 @@ extension ConsoleHome {
   }
 
   /// Shows the newer data of one account in the lists too.
-  private mutating func replace(_ entry: AccountEntry) {
+  mutating func replace(_ entry: AccountEntry) {
     if let index = named.firstIndex(where: { $0.id == entry.id }) { named[index] = entry }
     guard var entries = accounts.entries,
       let index = entries.firstIndex(where: { $0.id == entry.id })

@@ -13,6 +13,9 @@ public struct LogFilter: Equatable, Sendable {
   public private(set) var outcome = ""
   public private(set) var from = ""
   public private(set) var until = ""
+  /// Whether the text is the identifier of the account that the messages were for, which only an
+  /// address can name.
+  private var isAccount = false
   /// When the list is read again after typing.
   private(set) var searchAt: Instant?
 
@@ -39,6 +42,7 @@ public struct LogFilter: Equatable, Sendable {
 
   /// As `isTextWhole`, for messages, which have no identifiers.
   public var isDestinationWhole: Bool {
+    if isAccount { return true }
     if text.isEmpty || text.utf8.contains(UInt8(ascii: "@")) { return isTextWhole }
     do throws(Malformed) {
       _ = try PhoneNumber(parsing: text)
@@ -53,6 +57,7 @@ public struct LogFilter: Equatable, Sendable {
     switch field {
     case .search:
       text = value
+      isAccount = false
       searchAt = now.adding(milliseconds: ConsoleHome.searchPauseMilliseconds)
       return false
     case .kind: kind = value
@@ -81,7 +86,8 @@ public struct LogFilter: Equatable, Sendable {
 
   init(messages form: Form) {
     let query = MessagesQuery(form)
-    text = query.to ?? ""
+    isAccount = query.account != nil
+    text = query.account ?? query.to ?? ""
     kind = query.kind ?? ""
     outcome = query.outcome ?? ""
     setTime(query.time)
@@ -106,7 +112,7 @@ public struct LogFilter: Equatable, Sendable {
 
   var messagePlace: MessagesQuery {
     MessagesQuery {
-      $0.to = Self.value(text)
+      if isAccount { $0.account = text } else { $0.to = Self.value(text) }
       $0.kind = Self.value(kind)
       $0.outcome = Self.value(outcome)
       $0.time.from = Self.value(from)

@@ -54,6 +54,17 @@ public struct PagedList<Entry: Equatable & Sendable>: Equatable, Sendable {
     retry = Retry()
   }
 
+  /// Reads the answer to the running request.
+  mutating func answered(
+    _ answer: Answer, _ name: WireField, _ read: (JSON) -> Entry?, _ context: FlowContext
+  ) -> [Effect] {
+    guard let body = answer.success, let page = name.entries(in: body, read) else {
+      return fail(answer, context)
+    }
+    adopt(page, cursor: body[.cursor]?.text, context)
+    return []
+  }
+
   mutating func change(_ entries: [Entry]) { self.entries = entries }
 
   /// Keeps the entries, records why there are no newer ones, and tries again later.

@@ -137,7 +137,7 @@ public struct PolicyPage: Equatable, Sendable {
       pendingNotice = said
       sheet.load(&context)
       return []
-    case .done, .created, .edited, .nothingChanged, .listExported, .notPermitted,
+    case .done, .approvedSeveral, .created, .edited, .nothingChanged, .listExported, .notPermitted,
       .lastAdministrator, .refused,
       .ownAccount, .accountChangedElsewhere, .accountGone, .accountExists, .failed,
       .policyGone, .policyRefused:

@@ -3,8 +3,8 @@ import SignInModel
 import SignInWire
 
 extension AccountCard {
-  func parts(_ localizer: Localizer, _ organizations: FetchedValue<[OrganizationCard]>) -> [Part] {
-    if let editor { return editor.parts(localizer, organizations) }
+  func parts(_ localizer: Localizer, _ names: KnownNames) -> [Part] {
+    if let editor { return editor.parts(localizer, names.organizations) }
     var first = [localizer.backButton]
     if isEditable { first.append(localizer.button(.editAccount, .editAccount, .secondary)) }
     var parts: [Part] = [.actions(id: "close", first)]
@@ -12,8 +12,9 @@ extension AccountCard {
     parts.append(
       .details(
         id: FocusTarget.account.rawValue, title: entry.name, badges: localizer.badges(of: entry),
-        facts(localizer, organizations)
+        contact(localizer, names.organizations)
       ))
+    parts.append(standing(localizer))
     if let invitation {
       var details = [
         Detail(label: localizer.say(.endsAt), text: localizer.stamp(invitation.expiresAt))
@@ -32,7 +33,12 @@ extension AccountCard {
     var buttons: [Button] = []
     for action in actions { buttons.append(localizer.button(for: action)) }
     if !buttons.isEmpty { parts.append(.actions(id: "actions", buttons)) }
-    return parts + sessionParts(localizer) + dataParts(localizer)
+    return parts + sessionParts(localizer, names) + historyParts(localizer, names)
+      + [
+        .details(
+          id: "facts", title: localizer.say(.detail), badges: [],
+          facts(localizer, names.organizations))
+      ] + dataParts(localizer)
   }
 
   private func dataParts(_ localizer: Localizer) -> [Part] {
@@ -45,6 +51,26 @@ extension AccountCard {
     ]
   }
 
+  /// The facts that say whose account it is.
+  private func contact(
+    _ localizer: Localizer, _ known: FetchedValue<[OrganizationCard]>
+  ) -> [Detail] {
+    func detail(_ label: String, _ text: String) -> Detail {
+      Detail(label: label, text: Phrase(text))
+    }
+    var organizations = ""
+    for organization in entry.organizations {
+      organizations += (organizations.isEmpty ? "" : ", ") + localizer.name(of: organization, known)
+    }
+    var details = [detail(localizer.say(.role), localizer.role(entry.role))]
+    if let phone = entry.phone { details.append(detail(localizer.say(.mobileNumber), phone)) }
+    if let email = entry.email { details.append(detail(localizer.say(.email), email)) }
+    if !organizations.isEmpty {
+      details.append(detail(localizer.say(.organizations), organizations))
+    }
+    return details
+  }
+
   private func facts(
     _ localizer: Localizer, _ known: FetchedValue<[OrganizationCard]>
   ) -> [Detail] {
@@ -54,14 +80,7 @@ extension AccountCard {
     func detail(_ label: ConsoleSentence, _ text: String) -> Detail {
       Detail(label: localizer.say(label), text: Phrase(text))
     }
-    var organizations = ""
-    for organization in entry.organizations {
-      organizations += (organizations.isEmpty ? "" : ", ") + localizer.name(of: organization, known)
-    }
-    var details = [detail(.role, localizer.role(entry.role))]
-    if let phone = entry.phone { details.append(detail(.mobileNumber, phone)) }
-    if let email = entry.email { details.append(detail(.email, email)) }
-    if !organizations.isEmpty { details.append(detail(.organizations, organizations)) }
+    var details: [Detail] = []
     if !entry.permissions.isEmpty {
       details.append(detail(.permissions, localizer.permissions(entry.permissions, known)))
     }
@@ -88,7 +107,7 @@ extension AccountCard {
     return details
   }
 
-  private func sessionParts(_ localizer: Localizer) -> [Part] {
+  private func sessionParts(_ localizer: Localizer, _ names: KnownNames) -> [Part] {
     guard let sessions = sessions.value else {
       return [.progress(id: "sessions-loading", label: localizer.say(.loadingList))]
     }
@@ -108,7 +127,7 @@ extension AccountCard {
           action: RowAction(button: ButtonName.endSession.rawValue, item: session.id.text))
       }
       let name = session.device.map { localizer.name(of: $0) }
-      var pieces: [Phrase.Piece] = [.words(name ?? "–")]
+      var pieces: [Phrase.Piece] = [.words(name ?? localizer.tell(.unknownDevice))]
       if let place = session.place { pieces += [.words(" · "), .place(place)] }
       var device = TableRow.Cell(text: Phrase(pieces))
       if !session.isBound {
@@ -119,9 +138,8 @@ extension AccountCard {
           id: session.id.text,
           cells: [
             device,
-            TableRow.Cell(text: Phrase(session.client.text)),
-            TableRow.Cell(text: localizer.stamp(session.lastUsedAt)),
-            TableRow.Cell(text: localizer.stamp(session.expiresAt)), end,
+            TableRow.Cell(text: Phrase(names.app(session.client))),
+            TableRow.Cell(text: localizer.stamp(session.lastUsedAt)), end,
           ]
         ))
     }
@@ -131,9 +149,9 @@ extension AccountCard {
           id: "sessions", label: localizer.say(.signedInAt),
           columns: [
             localizer.say(.device), localizer.say(.app), localizer.say(.lastUsed),
-            localizer.say(.endsAt), localizer.say(.sessionAction),
+            localizer.say(.sessionAction),
           ],
-          rows: rows
+          rows: rows, showsLabel: true
         ))
     ]
   }

@@ -23,6 +23,8 @@ extension ConsoleHome: HomeScreen {
       LocalizedAnnouncement(text: localizer.refused(fault), politeness: .assertive)
     case .accountsListed(let count):
       LocalizedAnnouncement(text: localizer.accountsListed(count), politeness: .polite)
+    case .accountsSelected(let count):
+      LocalizedAnnouncement(text: localizer.tell(.selected, count), politeness: .polite)
     }
   }
 
@@ -31,6 +33,7 @@ extension ConsoleHome: HomeScreen {
     if let account, let asking = account.asking {
       parts.append(localizer.sheet(asking, account))
     }
+    if bulk.isAsking { parts.append(localizer.sheet(bulk)) }
     if isLeaving { parts.append(localizer.discarding) }
     if tab == .policies, let question = policies.question(localizer) { parts.append(question) }
     parts.append(tabs(localizer))
@@ -40,20 +43,17 @@ extension ConsoleHome: HomeScreen {
       parts.append(
         .split(id: "accounts", list: accountParts(localizer), opened: openedParts(localizer)))
     case .events:
-      // The closure copies only what it names.
-      let named = named
-      let fields = eventFilter.eventFields(localizer, policies.clients.value ?? [])
-      let list = events.parts(
-        localizer, { $0.table($1, named) }, empty: .noEvents, isFiltered: !eventFilter.isEmpty)
-      let top = said(localizer) + [fields, exportAction(localizer)]
-      parts.append(.split(id: "event-log", list: top + list, opened: []))
+      parts.append(
+        .split(id: "event-log", list: eventParts(localizer), opened: recordParts(localizer)))
     case .messages:
-      parts.append(.split(id: "message-log", list: messageParts(localizer), opened: []))
+      parts.append(
+        .split(id: "message-log", list: messageParts(localizer), opened: recordParts(localizer)))
     case .policies:
       parts += policies.parts(localizer)
     }
     let isPolicy = tab == .policies && policies.page.isPresent
-    let isOpened = account.isPresent || creation.isPresent || wanted.isPresent || isPolicy
+    let isOpened =
+      account.isPresent || creation.isPresent || wanted.isPresent || isPolicy || isRecordOpen
     return HomeView(
       id: isPolicy ? "console-policy" : "console-" + tab.rawValue, place: title,
       subject: tab == .accounts ? account?.entry.name : nil, statusBar: statusBar(localizer),
@@ -121,16 +121,46 @@ extension ConsoleHome: HomeScreen {
     if mayCreate {
       buttons.insert(localizer.button(.newAccount, .newAccount, .secondary), at: 0)
     }
-    let opened = account?.entry.id
+    // The closures copy only what they name.
+    let (opened, selectable, bulk) = (account?.entry.id, selectable, bulk)
+    if !selectable.isEmpty || bulk.waiting != nil {
+      buttons.insert(localizer.button(for: bulk), at: 0)
+    }
     return said(localizer) + [fields, .actions(id: "list-actions", buttons)]
       + accounts.parts(
-        localizer, { $0.table($1, opened: opened) }, empty: .noAccounts, advice: .noAccountsAdvice)
+        localizer, { $0.table($1, opened: opened, selectable, bulk) }, empty: .noAccounts,
+        advice: .noAccountsAdvice)
+  }
+
+  private var names: KnownNames {
+    KnownNames(
+      organizations: policies.organizations, apps: policies.clients.value ?? [], accounts: named)
+  }
+
+  private func eventParts(_ localizer: Localizer) -> [Part] {
+    let (names, opened) = (names, openedEvent)
+    return said(localizer)
+      + [eventFilter.eventFields(localizer, names.apps), exportAction(localizer)]
+      + events.parts(
+        localizer, { $0.table($1, names, opened: opened) }, empty: .noEvents,
+        isFiltered: !eventFilter.isEmpty)
   }
 
   private func messageParts(_ localizer: Localizer) -> [Part] {
-    said(localizer) + [messageFilter.messageFields(localizer), exportAction(localizer)]
+    let opened = openedMessage
+    return said(localizer) + [messageFilter.messageFields(localizer), exportAction(localizer)]
       + messages.parts(
-        localizer, { $0.table($1) }, empty: .noMessages, isFiltered: !messageFilter.isEmpty)
+        localizer, { $0.table($1, opened: opened) }, empty: .noMessages,
+        isFiltered: !messageFilter.isEmpty)
+  }
+
+  /// The event or the message beside its list, or that there is none.
+  private func recordParts(_ localizer: Localizer) -> [Part] {
+    if let openedEvent { return localizer.parts(of: openedEvent, names) }
+    if let openedMessage { return localizer.parts(of: openedMessage, names) }
+    let isRead = tab == .events ? events.entries != nil : messages.entries != nil
+    guard isRecordOpen, isRead else { return [] }
+    return localizer.unknownPlace(title).parts
   }
 
   /// What happened to an account or a list.
@@ -151,7 +181,7 @@ extension ConsoleHome: HomeScreen {
 
   private func openedParts(_ localizer: Localizer) -> [Part] {
     if let creation { return creation.parts(localizer, policies.organizations) }
-    if let account { return account.parts(localizer, policies.organizations) }
+    if let account { return account.parts(localizer, names) }
     if let wanted {
       guard wanted.request == nil else {
         return [.progress(id: "loading", label: localizer.say(.loadingList))]

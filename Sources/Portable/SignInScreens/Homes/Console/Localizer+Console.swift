@@ -41,7 +41,10 @@ extension Localizer {
     return badges
   }
 
-  func table(_ entries: [AccountEntry], opened: AccountID?) -> Part {
+  /// `selectable` accounts have a box.
+  func table(
+    _ entries: [AccountEntry], opened: AccountID?, _ selectable: [AccountID], _ bulk: BulkApproval
+  ) -> Part {
     var rows: [TableRow] = []
     for entry in entries {
       rows.append(
@@ -51,16 +54,18 @@ extension Localizer {
             TableRow.Cell(text: Phrase(entry.name)),
             TableRow.Cell(text: Phrase(role(entry.role))),
             TableRow.Cell(text: Phrase(entry.email ?? entry.phone ?? "")),
-            TableRow.Cell(text: Phrase(""), badges: badges(of: entry)),
+            TableRow.Cell(text: Phrase(""), badges: badges(of: entry, bulk)),
           ],
           action: RowAction(button: ButtonName.openAccount.rawValue, item: entry.id.text),
-          isCurrent: entry.id == opened
+          isCurrent: entry.id == opened,
+          check: selectable.contains(entry.id) ? check(entry, bulk) : nil
         ))
     }
     return .table(
       Table(
         id: "account-list", label: say(.accounts),
-        columns: [say(.name), say(.role), say(.emailOrNumber), say(.status)], rows: rows
+        columns: [say(.name), say(.role), say(.emailOrNumber), say(.status)], rows: rows,
+        check: selectable.isEmpty ? nil : check(selectable, bulk)
       ))
   }
 
@@ -165,6 +170,10 @@ extension Localizer {
       say(.accountCreated) + (needsPassword ? " " + say(.inviteNext) : "")
     case .edited(let consequences): edited(consequences)
     case .nothingChanged: say(.nothingChanged)
+    case .approvedSeveral(let approved, let total):
+      approved == total
+        ? (approved == 1 ? say(.approved) : tell(.approvedAll, approved))
+        : tell(.approvedSome, approved, of: total)
     case .listExported:
       Template.fill(
         label(.exported),
@@ -200,44 +209,46 @@ extension Localizer {
 // MARK: - Logs
 
 extension Localizer {
-  /// The events; `named` are the known accounts among those that they name.
-  func table(_ entries: [EventEntry], _ named: [AccountEntry]) -> Part {
+  /// The events, with fewer columns beside an `opened` one.
+  func table(_ entries: [EventEntry], _ names: KnownNames, opened: EventEntry?) -> Part {
     var rows: [TableRow] = []
     for entry in entries {
       var account = TableRow.Cell(text: Phrase(entry.account?.text ?? "–"))
-      var administrator: String?
-      for known in named {
-        if known.id == entry.administrator { administrator = known.name }
-        guard known.id == entry.account else { continue }
+      if let known = names.account(entry.account) {
         account = TableRow.Cell(
           text: Phrase(known.name),
           action: RowAction(button: ButtonName.openAccount.rawValue, item: known.id.text))
       }
+      let administrator = names.account(entry.administrator)?.name
+      let text = sentence(entry, by: administrator, times: entry.count)
+      var cells = [
+        TableRow.Cell(text: Phrase(text)), TableRow.Cell(text: stamp(entry.at)), account,
+      ]
+      if opened == nil {
+        let code = entry.code + (entry.detail.map { " " + $0 } ?? "")
+        cells += [
+          TableRow.Cell(text: Phrase(entry.client.map { names.app($0) } ?? "–")),
+          TableRow.Cell(text: Phrase(entry.peer ?? "–")), TableRow.Cell(text: Phrase(code)),
+        ]
+      }
+      let item = "\(entry.sequence)"
       rows.append(
         TableRow(
-          id: "\(entry.sequence)",
-          cells: [
-            TableRow.Cell(
-              text: Phrase(sentence(entry, by: administrator) + times(entry.count))),
-            TableRow.Cell(text: stamp(entry.at)),
-            account,
-            TableRow.Cell(text: Phrase(entry.client?.text ?? "–")),
-            TableRow.Cell(text: Phrase(entry.peer ?? "–")),
-            TableRow.Cell(text: Phrase(entry.code + (entry.detail.map { " " + $0 } ?? ""))),
-          ]
-        ))
+          id: item, cells: cells,
+          action: RowAction(button: ButtonName.openRecord.rawValue, item: item),
+          isCurrent: entry.sequence == opened?.sequence))
     }
+    var columns = [say(.whatHappened), say(.when), say(.account)]
+    if opened == nil { columns += [say(.app), say(.fromWhere), say(.detail)] }
     return .table(
-      Table(
-        id: "events", label: say(.securityLog),
-        columns: [
-          say(.whatHappened), say(.when), say(.account), say(.app), say(.fromWhere), say(.detail),
-        ],
-        rows: rows
-      ))
+      Table(id: "events", label: say(.securityLog), columns: columns, rows: rows))
   }
 
   /// The event in words; an event of a newer server is its code.
+  func sentence(_ entry: EventEntry, by administrator: String?, times count: Int64) -> String {
+    sentence(entry, by: administrator) + times(count)
+  }
+
   private func sentence(_ entry: EventEntry, by administrator: String?) -> String {
     let known =
       entry.detail.flatMap { EventSentence(rawValue: entry.code + " " + $0) }
@@ -250,7 +261,7 @@ extension Localizer {
   /// Empty for a count of 1, because a row reports one event by default.
   private func times(_ count: Int64) -> String { count > 1 ? " × " + format.number(count) : "" }
 
-  func table(_ entries: [MessageEntry]) -> Part {
+  func table(_ entries: [MessageEntry], opened: MessageEntry?) -> Part {
     var rows: [TableRow] = []
     for entry in entries {
       rows.append(
@@ -261,7 +272,9 @@ extension Localizer {
             TableRow.Cell(text: stamp(entry.createdAt)),
             TableRow.Cell(text: Phrase(""), badges: [outcome(entry.outcome)]),
             TableRow.Cell(text: Phrase(format.number(entry.tries))),
-          ]
+          ],
+          action: RowAction(button: ButtonName.openRecord.rawValue, item: entry.id),
+          isCurrent: entry.id == opened?.id
         ))
     }
     return .table(

@@ -1,0 +1,66 @@
+import SignInFlow
+import SignInModel
+import SignInWire
+
+/// One event or one message, opened beside its list.
+extension Localizer {
+  private func detail(_ label: String, _ text: String?) -> Detail? {
+    text.map { Detail(label: label, text: Phrase($0)) }
+  }
+
+  private func detail(_ label: String, _ moment: Instant?) -> Detail? {
+    moment.map { Detail(label: label, text: stamp($0)) }
+  }
+
+  func parts(of event: EventEntry, _ names: KnownNames) -> [Part] {
+    let account = names.account(event.account)
+    let administrator = names.account(event.administrator)
+    let details = [
+      detail(say(.when), event.at), detail(say(.account), account?.name ?? event.account?.text),
+      detail(say(.app), event.client.map { names.app($0) }),
+      detail(say(.fromWhere), event.peer),
+      detail(say(.detail), event.code + (event.detail.map { " " + $0 } ?? "")),
+    ]
+    var links: [Button] = []
+    for known in [account, administrator] {
+      guard let known, !links.contains(where: { $0.item == known.id.text }) else { continue }
+      var button = button(.openAccount, .account, .secondary)
+      button.label = Template.fill(tell(.openAccount), [(name: "name", value: known.name)])
+      button.item = known.id.text
+      links.append(button)
+    }
+    return record(
+      sentence(event, by: administrator?.name, times: event.count), [], details, links)
+  }
+
+  func parts(of message: MessageEntry, _ names: KnownNames) -> [Part] {
+    let title = Template.fill(
+      tell(message.isCode ? .codeTo : .noticeTo), [(name: "to", value: message.to)])
+    let details = [
+      detail(say(.when), message.createdAt),
+      detail(say(.app), message.client.map { names.app(ClientID($0)) }),
+      detail(
+        say(.organization),
+        message.organization.map {
+          name(of: OrganizationID($0), names.organizations)
+        }),
+      detail(tell(.messenger), message.messenger),
+      detail(say(.tries), format.number(message.tries)),
+      detail(tell(.acceptedAt), message.handedOverAt),
+      detail(tell(.reportedAt), message.receivedAt), detail(say(.endsAt), message.expiresAt),
+    ]
+    return record(title, [outcome(message.outcome)], details, [])
+  }
+
+  private func record(
+    _ title: String, _ badges: [Badge], _ details: [Detail?], _ links: [Button]
+  ) -> [Part] {
+    var parts: [Part] = [
+      .actions(id: "close", [backButton]),
+      .details(
+        id: FocusTarget.record.rawValue, title: title, badges: badges, details.compactMap { $0 }),
+    ]
+    if !links.isEmpty { parts.append(.actions(id: "links", links)) }
+    return parts
+  }
+}
