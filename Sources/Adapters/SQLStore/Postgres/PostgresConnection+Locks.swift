@@ -49,9 +49,9 @@ extension PostgresConnection {
       bind: { $0.bind(Self.number(counter.name)) }, read: { row in row.truth() }) ?? false
   }
 
-  /// Locks several counts of rate limits, in one order.
-  func lock(throttles keys: [String]) throws(StoreFault) {
-    let numbers = Set(keys.map { Self.number(SharedCounter.throttle($0).name) })
+  /// Locks several counters, in one order.
+  func lock(_ counters: [SharedCounter]) throws(StoreFault) {
+    let numbers = Set(counters.map { Self.number($0.name) })
     try runLater(
       """
       SELECT count(pg_advisory_xact_lock(name))
@@ -178,7 +178,7 @@ extension SharedCounter {
   fileprivate var name: String {
     switch self {
     case .eventLog: "event log"
-    case .refusals: "refusals"
+    case .refusals(let source): "refusals \(source)"
     case .throttle(let key): "throttle \(key)"
     }
   }

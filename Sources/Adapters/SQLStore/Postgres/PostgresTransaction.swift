@@ -15,11 +15,13 @@ final class PostgresTransaction {
   private let purpose: SQLTransaction.Purpose
 
   init(
-    _ connection: PostgresConnection, for purpose: SQLTransaction.Purpose, keys: StoreKeys?
+    _ connection: PostgresConnection, for purpose: SQLTransaction.Purpose, keys: StoreKeys?,
+    budgetShare: Int
   ) {
     self.connection = connection
     self.purpose = purpose
-    transaction = SQLTransaction(.postgres(connection), for: purpose, keys: keys)
+    transaction = SQLTransaction(
+      .postgres(connection), for: purpose, keys: keys, budgetShare: budgetShare)
   }
 
   var isLost: Bool { connection.isLost }
@@ -30,7 +32,7 @@ final class PostgresTransaction {
   func run(_ decision: any PendingDecision, about subjects: [Subject]) -> Outcome {
     do throws(StoreFault) {
       connection.begin(for: purpose)
-      transaction.lockedThrottles = [:]
+      transaction.forgetThrottles()
       guard try hasLocks(for: subjects) else {
         return .unfinished(.unavailable("the database is busy: a subject changes its account"))
       }

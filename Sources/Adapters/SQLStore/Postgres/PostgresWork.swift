@@ -1,5 +1,6 @@
 internal import Glibc
 internal import SignInService
+internal import Synchronization
 
 /// Threads that each have a connection, and run waiting decisions or reads.
 final class PostgresWork: Sendable {
@@ -13,6 +14,11 @@ final class PostgresWork: Sendable {
   private let limits: PostgresLimits
   private let keys: StoreKeys?
   private let queue: WorkQueue<Waiting>
+  /// The share of budgets for the next connection.
+  ///
+  /// Each connection has another one, so that the decisions of one server do not wait for each
+  /// other. The first one is random, because other servers have their own connections.
+  private let nextShare = Atomic(Int.random(in: 0..<BudgetCount.sharesAtMost))
 
   init(
     _ connector: PostgresConnector, for purpose: SQLTransaction.Purpose, limits: PostgresLimits,
@@ -86,6 +92,8 @@ extension PostgresWork {
     _ transaction: PostgresTransaction?
   ) throws(StoreFault) -> PostgresTransaction {
     if let transaction { return transaction }
-    return PostgresTransaction(try connector.connect(), for: purpose, keys: keys)
+    let connection = try connector.connect()
+    let share = nextShare.wrappingAdd(1, ordering: .relaxed).oldValue % BudgetCount.sharesAtMost
+    return PostgresTransaction(connection, for: purpose, keys: keys, budgetShare: share)
   }
 }

@@ -4,7 +4,7 @@ internal import SignInService
 
 extension SQLTransaction: RefusalRecords {
   func refusalTally(_ source: RefusalSource) throws(StoreFault) -> RefusalTally? {
-    try lock(.refusals)
+    try lock(.refusals(source.name))
     return try connection.first(
       """
       SELECT code, subject, client, network, detail, account, peer, reported_at, unreported
@@ -35,8 +35,21 @@ extension SQLTransaction: RefusalRecords {
   func refusalTallies(
     reportedUntil moment: Instant, limit: Int
   ) throws(StoreFault) -> [RefusalTally] {
-    try lock(.refusals)
-    return try connection.all(
+    let found = try oldRefusalTallies(reportedUntil: moment, limit: limit)
+    guard purpose == .writing, case .postgres(let connection) = connection, !found.isEmpty else {
+      return found
+    }
+    // Another decision may change a tally until it is locked, so the tallies are read again.
+    let sources = Set(found.map(\.source))
+    try connection.lock(sources.map { .refusals($0.name) })
+    return try oldRefusalTallies(reportedUntil: moment, limit: limit)
+      .filter { sources.contains($0.source) }
+  }
+
+  private func oldRefusalTallies(
+    reportedUntil moment: Instant, limit: Int
+  ) throws(StoreFault) -> [RefusalTally] {
+    try connection.all(
       """
       SELECT code, subject, client, network, detail, account, peer, reported_at, unreported
       FROM refusal_tallies WHERE reported_at <= ? ORDER BY reported_at LIMIT ?
@@ -71,6 +84,14 @@ extension SQLTransaction: RefusalRecords {
 }
 
 extension RefusalSource {
+  /// The name of its lock.
+  ///
+  /// Two sources with one name wait for each other without need, which does no harm.
+  fileprivate var name: String {
+    [code.rawValue, subject, client?.text ?? "", network ?? "", detail ?? ""]
+      .joined(separator: " ")
+  }
+
   fileprivate func bind(_ parameters: inout Parameters) {
     parameters.bind(code.rawValue)
     parameters.bind(subject)

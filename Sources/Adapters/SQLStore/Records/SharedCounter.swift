@@ -2,8 +2,8 @@
 enum SharedCounter {
   /// The last linked event of the security log, because the hash of the next one depends on it.
   case eventLog
-  /// The counts of repeated refusals.
-  case refusals
+  /// The count of repeated refusals of a source, by the name of the source.
+  case refusals(String)
   /// The count of a rate limit, by its key.
   case throttle(String)
 }
