@@ -2,6 +2,7 @@ import Dispatch
 import SignInModel
 import SignInRules
 import SignInService
+import SignInWire
 import Testing
 
 @testable import SQLStore
@@ -99,6 +100,48 @@ struct LinkingTests {
 
   /// The decision runs on a thread of its store, so this thread may wait for it.
   private func wait(_ semaphore: DispatchSemaphore) { semaphore.wait() }
+
+  @Test("a batch of events needs no round trip for each event")
+  func batchCost() async throws {
+    var schema = cluster.emptySchema()
+    let trips = RoundTripCount()
+    schema.roundTrips = trips
+    let store = try PostgresStore(schema, limits: .small)
+    try await store.transact(about: []) {
+      [caller, now] (transaction: any Transaction) throws(StoreFault) in
+      for _ in 0..<EventLimits.batch {
+        try transaction.record(.codeSent, about: nil, by: caller, at: now)
+      }
+    }
+    let before = trips.value
+
+    #expect(try await linkEvents(in: store, at: now).linked == EventLimits.batch)
+
+    // The first read, the lock, the events, the last one, the changes, the commit, the last read.
+    #expect(trips.value - before <= 10)
+    store.close()
+  }
+
+  @Test("T-16 a filter by many codes is one statement")
+  func manyCodes() async throws {
+    var schema = cluster.emptySchema()
+    let trips = RoundTripCount()
+    schema.roundTrips = trips
+    let store = try PostgresStore(schema, limits: .small)
+    for number: Int64 in 1...3 { try await record(number, in: store) }
+    _ = try await linkEvents(in: store, at: now)
+    var query = EventQuery()
+    query.codes = EventKind.signIns.codes
+    let (before, asked) = (trips.value, query)
+
+    let found = try await store.read { (transaction: any Transaction) throws(StoreFault) in
+      try transaction.events(asked, in: 0..<Int64.max, limit: 2)
+    }
+
+    #expect(found.map(\.sequence) == [3, 2])
+    #expect(trips.value - before == 1)
+    store.close()
+  }
 
   @Test("no decision waits for the linking of events, and a second server does not wait either")
   func doesNotWait() async throws {

@@ -37,6 +37,11 @@ extension SQLTransaction {
         ORDER BY sequence DESC LIMIT ?6
         """, query, in: numbers, limit: limit)
     }
+    if isPostgres {
+      return try events(Self.eventsOfCodes, query, in: numbers, limit: limit) {
+        $0.bind(Self.list(codes))
+      }
+    }
     var found: [SecurityEvent] = []
     for code in codes {
       found += try events(
@@ -54,6 +59,23 @@ extension SQLTransaction {
     found.sort { $0.sequence > $1.sequence }
     return Array(found.prefix(limit))
   }
+
+  /// Reads the events of each code with the index, all in one round trip.
+  ///
+  /// SQLite has no `LATERAL`, and no round trips.
+  private static let eventsOfCodes: StaticString = """
+    SELECT found.sequence, found.at, found.code, found.account, found.client, found.session,
+      found.peer, found.proof_key, found.detail, found.count, found.key_id, found.hash
+    FROM json_each(?7) AS codes CROSS JOIN LATERAL (
+      SELECT sequence, at, code, account, client, session, peer, proof_key, detail, count,
+        key_id, hash
+      FROM security_events
+      WHERE code = codes.value AND sequence >= ?1 AND sequence < ?2
+        AND (?3 IS NULL OR at >= ?3) AND (?4 IS NULL OR at < ?4)
+        AND (?5 IS NULL OR client = ?5)
+      ORDER BY sequence DESC LIMIT ?6) AS found
+    ORDER BY found.sequence DESC LIMIT ?6
+    """
 
   private func events(
     _ sql: StaticString, _ query: EventQuery, in numbers: Range<Int64>, limit: Int,

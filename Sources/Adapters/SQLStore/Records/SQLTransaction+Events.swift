@@ -12,8 +12,9 @@ extension SQLTransaction: EventRecords {
     return try tryLock(.eventLog)
   }
 
+  /// PostgreSQL gets the events of a batch together, and then finds a conflict.
   func append(_ event: SecurityEvent) throws(StoreFault) {
-    try write(
+    try writeLater(
       """
       INSERT INTO security_events
         (sequence, at, code, account, client, session, peer, proof_key, detail, count, key_id,

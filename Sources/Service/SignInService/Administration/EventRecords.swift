@@ -33,7 +33,8 @@ public protocol EventRecords: DailyCountRecords {
   func lockLog(waits: Bool) throws(StoreFault) -> Bool
   /// Appends an event, after `lockLog`.
   ///
-  /// - Throws: `.conflict` if its sequence number exists already.
+  /// - Throws: `.conflict` if its sequence number exists already. A store behind a network may
+  ///   notice that only with the next read, or when the decision ends.
   func append(_ event: SecurityEvent) throws(StoreFault)
   /// The newest linked event, or nil if there is none.
   func lastEvent() throws(StoreFault) -> SecurityEvent?

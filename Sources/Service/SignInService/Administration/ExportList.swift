@@ -33,8 +33,10 @@ public func exportAccountList(
 public func exportEventList(
   _ query: EventQuery, ofEmail email: EmailAddress?, rules: AccountEditingRules, in world: World
 ) async throws(Refusal) -> CSVWriter {
+  var pages = EventPages(query, ofEmail: email, rules: rules)
+  await world.linkEvents()
   let events = try await everyPage { (page: PageRequest<EventCursor>) throws(Refusal) in
-    try await pageEvents(query, ofEmail: email, page, rules: rules, in: world)
+    try await pages.next(page, in: world)
   }
   return try await recorded(.events, events, rules: rules, in: world) { $0.cells }
 }

@@ -161,8 +161,45 @@ public func pageEvents(
   _ query: EventQuery, ofEmail email: EmailAddress? = nil, _ page: PageRequest<EventCursor>,
   rules: AccountEditingRules, in world: World
 ) async throws(Refusal) -> ListPage<SecurityEvent, EventCursor> {
+  var pages = EventPages(query, ofEmail: email, rules: rules)
   await world.linkEvents()
-  return try await world.read { (transaction: any AccountRecords & EventRecords) throws in
+  return try await pages.next(page, in: world)
+}
+
+/// The pages of one list of events.
+///
+/// The numbers of the events of its period are found once for all pages.
+struct EventPages {
+  private let query: EventQuery
+  private let email: EmailAddress?
+  private let rules: AccountEditingRules
+  private var numbers: Range<Int64>?
+
+  /// The events must have been linked before the first page.
+  init(_ query: EventQuery, ofEmail email: EmailAddress?, rules: AccountEditingRules) {
+    self.query = query
+    self.email = email
+    self.rules = rules
+  }
+
+  mutating func next(
+    _ page: PageRequest<EventCursor>, in world: World
+  ) async throws(Refusal) -> ListPage<SecurityEvent, EventCursor> {
+    let known = self
+    let (numbers, found) = try await world.read {
+      (transaction: any AccountRecords & EventRecords) throws in
+      let numbers =
+        try known.numbers ?? EventSearch.numbers(of: known.query.period, transaction)
+      return (numbers, try known.read(page, in: numbers, transaction))
+    }
+    self.numbers = numbers
+    return found
+  }
+
+  private func read(
+    _ page: PageRequest<EventCursor>, in numbers: Range<Int64>,
+    _ transaction: any AccountRecords & EventRecords
+  ) throws -> ListPage<SecurityEvent, EventCursor> {
     let permission = try rules.permission(transaction)
     var (query, seen) = (query, VisibleAccounts(permission))
     if let email {
@@ -171,7 +208,6 @@ public func pageEvents(
       }
       query.account = account.id
     }
-    let numbers = try EventSearch.numbers(of: query.period, transaction)
     return try ListPage.narrowed(page, for: permission) { (last, count) throws(StoreFault) in
       let rest = (0..<(last?.sequence ?? .max)).clamped(to: numbers)
       return try transaction.events(query, in: rest, limit: count)
