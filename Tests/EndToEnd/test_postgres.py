@@ -3,14 +3,15 @@ import concurrent.futures
 import itertools
 import json
 import os
+import shutil
 import subprocess
 import time
 
 import pytest
 
-from device import Device
+from device import Device, read_token
 from harness import BINARY, ROOT, TECHNICIAN, secret
-from operator_tools import until
+from operator_tools import Load, command, load_person, until
 from postgres import PASSWORD, Cluster, Node, demo_configuration
 from production import free_port
 
@@ -186,6 +187,97 @@ def test_end_reaches_waiting_apps(nodes):
 
     assert answer.status == 401
     assert time.monotonic() - ended < 5
+
+
+def test_rotation_across_servers(nodes):
+    """R-13 a new signing key signs after all servers know it; no request is refused"""
+    first, second = nodes
+    devices = signed_in(nodes, 4)
+    old = devices[0].tokens["access_token"]
+    before = key_names(first)
+
+    def use(device):
+        turn = itertools.cycle(nodes)
+
+        def once():
+            answer = at(device, next(turn)).api("/api/me")
+            assert answer.status == 200, answer
+            answer = device.refresh()
+            assert answer.status == 200, answer
+            device.tokens = answer.json
+            for node in nodes:
+                assert signer(node, device.tokens["access_token"]) in key_names(node)
+        return once
+
+    config = first.data.with_suffix(".json")
+    early = command("keys", "rotate", "--config", config, "--publish-seconds", "19")
+    with Load(*(use(device) for device in devices)) as load:
+        load.goes_on()
+        rotated = command("keys", "rotate", "--config", config, "--publish-seconds", "20")
+        again = command("keys", "rotate", "--config", config)
+        key = dict(line.split(maxsplit=1) for line in rotated.stdout.splitlines())["key"]
+        for node in nodes:
+            until(lambda: key_names(node) == [key, *before])
+        until(lambda: signer(second, devices[1].tokens["access_token"]) == key, 40)
+        load.goes_on(40)
+    assert load.mistakes == []
+
+    assert (early.returncode, rotated.returncode, again.returncode) == (2, 0, 2), (early, rotated)
+    for node in nodes:
+        assert key_names(node) == [key, *before]
+        assert at(devices[0], node).api("/api/me", token=old).status == 200
+    leaked = command("keys", "rotate", "--config", config, "--distrust-old")
+    key = dict(line.split(maxsplit=1) for line in leaked.stdout.splitlines())["key"]
+    for node in nodes:
+        until(lambda: key_names(node) == [key])
+        assert at(devices[0], node).api("/api/me").status == 401
+    devices[0].tokens = devices[0].refresh().json
+    assert at(devices[0], first).api("/api/me").status == 200
+    verified = command("events", "verify", "--config", config)
+    assert verified.returncode == 0, verified
+
+
+def test_server_with_only_the_master_key(cluster, nodes, folder):
+    """R-13 a further server needs only the master key"""
+    first, _ = nodes
+    device = Device(first)
+    sign_in(device, nodes)
+    third = Node(folder / f"node-{next(serial)}")
+    third.data.mkdir()
+    (third.data / "keys").mkdir(0o700)
+    shutil.copy2(first.data / "keys/master.key", third.data / "keys/master.key")
+    base = {**demo_configuration(), "issuer": first.base}
+    store = json.loads(first.data.with_suffix(".json").read_text())["store"]
+    try:
+        third.open(third.write(base, store | {"folder": str(third.data)}), base)
+
+        assert key_names(third) == key_names(first)
+        assert at(device, third).api("/api/me").status == 200
+        assert device.refresh().status == 200
+        assert not (third.data / "keys/signing.pem").exists()
+    finally:
+        third.close()
+
+
+def signed_in(nodes, count):
+    """So many devices, each of another person who is signed in."""
+    assert nodes[0].post("/dev/accounts", document={"count": count}).status == 200
+    devices = []
+    for number in range(1, count + 1):
+        device, person = Device(nodes[0]), load_person(number)
+        device.login(person.email, person.password)
+        done = device.verify(sent_code(nodes, person.phone))
+        assert device.redeem(done.json["authorization_code"]).status == 200
+        devices.append(device)
+    return devices
+
+
+def key_names(node):
+    return [key["kid"] for key in node.get("/jwks.json").json["keys"]]
+
+
+def signer(node, token):
+    return read_token(token, node.get("/jwks.json").json)[0]["kid"]
 
 
 def test_outage(cluster, nodes):

@@ -82,7 +82,7 @@ enum AccountAdministration {
   ) throws(StartFault) -> (World, any OpenedStore) {
     try place.checkDatabase()
     let keyring: Keyring
-    do throws(FileFault) { keyring = try KeyFiles.existingKeyring(in: place.folder) } catch {
+    do throws(FileFault) { keyring = try KeyFiles.existingKeyring(of: place) } catch {
       throw StartFault(error)
     }
     var breached: BreachedPasswordFile?

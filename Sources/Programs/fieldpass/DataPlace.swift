@@ -81,12 +81,17 @@ protocol OpenedStore: Store {
   func watchForDamage(_ report: @escaping @Sendable (String) -> Void)
   /// The ledger of used proofs of all servers with this store; `own` if this is the only one.
   func sharedLedger(beside own: any ProofLedger) -> any ProofLedger
+  /// The signing keys in the store; nil if they are in the folder of its only server.
+  var signingKeyStore: (any SigningKeyStore)? { get }
   func close()
 }
 
 extension OpenedStore {
   func sharedLedger(beside own: any ProofLedger) -> any ProofLedger { own }
+  var signingKeyStore: (any SigningKeyStore)? { nil }
 }
 
 extension SQLiteStore: OpenedStore {}
-extension PostgresStore: OpenedStore {}
+extension PostgresStore: OpenedStore {
+  var signingKeyStore: (any SigningKeyStore)? { self }
+}

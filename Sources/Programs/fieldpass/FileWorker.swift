@@ -1,5 +1,11 @@
 import SystemPorts
 
+/// Follows the signing keys, so that `fieldpass keys rotate` needs no restart.
+protocol SigningKeyWatch: Sendable {
+  /// Reads the keys again if they changed, and removes a key after all its tokens have expired.
+  func check() async
+}
+
 /// Checks regularly the files that a running server follows: the signing keys, and the expiry of
 /// the certificate.
 final class FileWorker: Sendable {
@@ -7,13 +13,13 @@ final class FileWorker: Sendable {
 
   private let task: Task<Void, Never>
 
-  init(_ keys: KeyFolderWatch, _ certificate: CertificateInUse?, clock: MachineClock) {
+  init(_ keys: any SigningKeyWatch, _ certificate: CertificateInUse?, clock: MachineClock) {
     task = Task.detached {
       while !Task.isCancelled {
         certificate?.warn()
         await clock.pause(milliseconds: Self.pauseMilliseconds)
         if Task.isCancelled { break }
-        keys.check()
+        await keys.check()
       }
     }
   }

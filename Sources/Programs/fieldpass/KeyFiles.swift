@@ -7,9 +7,11 @@ import SignInService
 enum KeyFiles {
   /// The keys of a server's folder.
   ///
-  /// Missing keys are created if the store is empty.
-  static func keyring(in data: String) throws(FileFault) -> Keyring {
-    switch plan(for: data) {
+  /// Missing keys are created if the store is empty. A server of a database needs only the master
+  /// key: its signing keys are in the database, or get there from its folder.
+  static func keyring(of place: DataPlace) throws(FileFault) -> Keyring {
+    let data = place.folder
+    switch plan(of: place) {
     case .read: break
     case .create(let missing): try create(missing, in: data)
     case .refuse(let missing): throw refusal(missing, in: data)
@@ -20,10 +22,10 @@ enum KeyFiles {
   /// The keys of a folder that a server has used.
   ///
   /// Throws if one is missing.
-  static func existingKeyring(in data: String) throws(FileFault) -> Keyring {
-    let missing = missingFiles(in: data)
-    guard missing.isEmpty else { throw refusal(missing, in: data) }
-    return try read(data)
+  static func existingKeyring(of place: DataPlace) throws(FileFault) -> Keyring {
+    let missing = missingFiles(of: place)
+    guard missing.isEmpty else { throw refusal(missing, in: place.folder) }
+    return try read(place.folder)
   }
 
   /// The keys that the store needs.
@@ -34,11 +36,15 @@ enum KeyFiles {
     return Keyring.storeKeys(master: try master(in: data))
   }
 
-  static func plan(for data: String) -> KeyPlan {
-    KeyPlan(
-      missing: missingFiles(in: data), storeHasData: Files.hasContent(data + "/fieldpass.db")
-    )
+  static func plan(of place: DataPlace) -> KeyPlan {
+    KeyPlan(missing: missingFiles(of: place), storeHasData: hasData(place.folder))
   }
+
+  static func plan(for data: String) -> KeyPlan {
+    KeyPlan(missing: missingFiles(in: data), storeHasData: hasData(data))
+  }
+
+  private static func hasData(_ data: String) -> Bool { Files.hasContent(data + "/fieldpass.db") }
 
   static func create(_ files: [KeyFile], in data: String) throws(FileFault) {
     try Files.makePrivateDirectory(data + "/keys")
@@ -50,6 +56,10 @@ enum KeyFiles {
         }
       try Files.createPrivate(path(of: file, in: data), bytes)
     }
+  }
+
+  private static func missingFiles(of place: DataPlace) -> [KeyFile] {
+    missingFiles(in: place.folder).filter { place.server == nil || $0 == .master }
   }
 
   private static func missingFiles(in data: String) -> [KeyFile] {
@@ -74,10 +84,10 @@ enum KeyFiles {
         "not enough memory for one password hash",
         hint: "give the server 64 MiB or more")
     }
+    let hasSigningKey = Files.exists(path(of: .signing, in: data))
+    let signing = hasSigningKey ? try signingKeys(in: data) : [.init(SigningKey.generate())]
     return Keyring(
-      signing: SigningKeys(try signingKeys(in: data)), master: try master(in: data),
-      decoyPasswordHash: decoy
-    )
+      signing: SigningKeys(signing), master: try master(in: data), decoyPasswordHash: decoy)
   }
 
   static func path(of file: KeyFile, in data: String) -> String { data + "/keys/" + file.rawValue }

@@ -11,7 +11,7 @@ import Threads
 ///
 /// It checks once a second and on each call of `check()`. It removes a key after all its tokens
 /// have expired. If keys cannot be read, the log says so once and the current keys stay in use.
-final class KeyFolderWatch: Sendable {
+final class KeyFolderWatch: SigningKeyWatch {
   private let keys: SigningKeys
   private let data: String
   private let clock: MachineClock
@@ -42,7 +42,7 @@ final class KeyFolderWatch: Sendable {
     guard isChanged else { return }
     do throws(FileFault) {
       keys.replace(with: try KeyFiles.signingKeys(in: data))
-      log.write(LogLine.info(description(at: now), at: now))
+      log.write(LogLine.info(keys.summary(at: now, time: AccountOutput.moment), at: now))
     } catch {
       log.write(
         LogLine.fault(
@@ -50,14 +50,6 @@ final class KeyFolderWatch: Sendable {
           at: now
         ))
     }
-  }
-
-  private func description(at now: Instant) -> String {
-    let accepted = keys.accepted(at: now)
-    let newest = accepted.first?.id ?? ""
-    let start = accepted.dropFirst().first?.signsUntil.map { max(now, $0) } ?? now
-    return "signing keys read: \(newest) signs from \(AccountOutput.moment(start)); "
-      + "\(accepted.count) accepted"
   }
 
   /// The state of the files as text, to detect changes.

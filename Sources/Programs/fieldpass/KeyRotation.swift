@@ -28,6 +28,9 @@ struct KeyRotation {
     let now = MachineClock().now()
     let (world, store) = try AccountAdministration.open(place)
     defer { AccountAdministration.close(store, of: world) }
+    if let table = store.signingKeyStore {
+      return try run(in: SharedSigningKeys(in: table, keys: world.keyring.store), at: now)
+    }
     do throws(FileFault) {
       let lock = try FolderLock(data + "/keys")
       defer { withExtendedLifetime(lock) {} }
@@ -40,10 +43,7 @@ struct KeyRotation {
         start = now
       } else {
         if let earlier = KeyFiles.earlierKeys(in: data).last, earlier.signsUntil > now {
-          return KeysCommand.refused(
-            "the newest key does not sign before \(AccountOutput.moment(earlier.signsUntil))",
-            hint: "rotate again after that, or add --distrust-old if a key leaked"
-          )
+          return refused(until: earlier.signsUntil)
         }
         // The name of a key file has whole seconds. A moment in the past would end the old key too
         // early, so it is rounded up.
@@ -51,23 +51,67 @@ struct KeyRotation {
           .adding(seconds: publishedSeconds ?? SigningKeys.publishedSeconds)
         key = SigningKeys.Key(try KeyFiles.rotate(in: data, from: start))
       }
-      report(key, from: start, in: data)
+      let earlier = KeyFiles.earlierKeys(in: data).last?.endsAt
+      report(key, from: start, earlierEndsAt: earlier)
+      LineWriter.standardError.write(
+        "A running server loads the key automatically. Make a new backup of `\(data)/keys`.")
       return try record(key, at: now, in: world)
     } catch {
       throw StartFault(error)
     }
   }
 
-  private func report(_ key: SigningKeys.Key, from start: Instant, in data: String) {
+  /// Rotates the keys of all servers of a database.
+  private func run(
+    in shared: SharedSigningKeys, at now: Instant
+  ) throws(StartFault) -> Int32 {
+    let seconds = publishedSeconds ?? SigningKeys.publishedSeconds
+    let least = SharedSigningKeys.publishedSecondsAtLeast
+    guard distrustsOld || seconds >= least else {
+      return KeysCommand.refused(
+        "with PostgreSQL a new key is published for at least \(least) seconds, so that every "
+          + "server knows it before it signs",
+        hint: "use --publish-seconds \(least) or more, or --distrust-old if a key leaked")
+    }
+    let isReplacement = distrustsOld
+    let outcome = BlockingCall.run { () -> Result<SharedSigningKeys.Rotation, StoreFault> in
+      do throws(StoreFault) {
+        guard isReplacement else {
+          return .success(try await shared.rotate(publishedSeconds: seconds, at: now))
+        }
+        let key = try await shared.replace(at: now)
+        return .success(.rotated(key, start: now, earlierEndsAt: nil))
+      } catch {
+        return .failure(error)
+      }
+    }
+    switch outcome {
+    case .success(.rotated(let key, let start, let earlierEndsAt)):
+      report(key, from: start, earlierEndsAt: earlierEndsAt)
+      LineWriter.standardError.write("Running servers load the key within seconds.")
+      return ExitStatus.done
+    case .success(.waits(let until)): return refused(until: until)
+    case .failure(let fault):
+      throw StartFault(
+        "it is not certain that the keys were changed: \(fault)",
+        hint: "check the database server, then look at `/jwks.json`")
+    }
+  }
+
+  private func refused(until start: Instant) -> Int32 {
+    KeysCommand.refused(
+      "the newest key does not sign before \(AccountOutput.moment(start))",
+      hint: "rotate again after that, or add --distrust-old if a key leaked")
+  }
+
+  private func report(_ key: SigningKeys.Key, from start: Instant, earlierEndsAt: Instant?) {
     var lines = ["key         \(key.id)", "signs from  \(AccountOutput.moment(start))"]
     if distrustsOld {
       lines.append("earlier     refused")
-    } else if let earlier = KeyFiles.earlierKeys(in: data).last {
-      lines.append("earlier     accepted until \(AccountOutput.moment(earlier.endsAt))")
+    } else if let earlierEndsAt {
+      lines.append("earlier     accepted until \(AccountOutput.moment(earlierEndsAt))")
     }
     LineWriter.standardOutput.write(lines.joined(separator: "\n"))
-    LineWriter.standardError.write(
-      "A running server loads the key automatically. Make a new backup of `\(data)/keys`.")
   }
 
   private func record(

@@ -108,7 +108,7 @@ enum KeysCommand {
     let lock = try ServerLock.taken(on: data)
     // The lock prevents a server from creating keys until this command ends.
     defer { withExtendedLifetime(lock) {} }
-    switch KeyFiles.plan(for: data) {
+    switch KeyFiles.plan(of: place) {
     case .read:
       return refused("no key is missing in `\(data)/keys`", hint: "nothing to do")
     case .create:

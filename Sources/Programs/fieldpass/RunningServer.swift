@@ -30,7 +30,7 @@ final class RunningServer {
   private let watch: SessionWatchWorker
   private let linker: EventLinker
   private let clockWorker: ClockWorker
-  private let keyFolder: KeyFolderWatch
+  private let signingKeys: any SigningKeyWatch
   /// `nil` for a server without its own TLS configuration.
   private let certificate: CertificateInUse?
   private let fileWorker: FileWorker
@@ -42,6 +42,7 @@ final class RunningServer {
     lock = try Self.lock(setting.data)
     let files = try DataFiles(setting, clock: clock, log: log)
     let store = try Self.store(setting, keys: files.keyring.store, clock: clock, log: log)
+    signingKeys = try Self.signingKeys(files.keyring, store, setting, clock: clock, log: log)
     let signal = OutboxSignal()
     let reports = DeliveryReportQueue()
     let router = try MessengerFactory.router(
@@ -89,9 +90,7 @@ final class RunningServer {
     changeWebhooks = ChangeWebhookWorker(webhooks, log: log, world: world)
     self.providers = providers.map { ProviderWorker($0, clock: clock, log: log) }
     clockWorker = ClockWorker(clock, log: log)
-    keyFolder = KeyFolderWatch(
-      files.keyring.signing, data: setting.data, clock: clock, log: log)
-    fileWorker = FileWorker(keyFolder, certificate, clock: clock)
+    fileWorker = FileWorker(signingKeys, certificate, clock: clock)
     watch = SessionWatchWorker(SessionWatch(waiters), world: world)
     linker = EventLinker(world: world)
     server.start()
@@ -109,6 +108,18 @@ final class RunningServer {
       log.write(LogLine.fault("the database is damaged: \($0); restore a backup", at: clock.now()))
     }
     return store
+  }
+
+  /// The signing keys of the store, or of the folder of its only server.
+  private static func signingKeys(
+    _ keyring: Keyring, _ store: any OpenedStore, _ setting: ServerSettings,
+    clock: MachineClock, log: LineQueue
+  ) throws(StartFault) -> any SigningKeyWatch {
+    guard let table = store.signingKeyStore else {
+      return KeyFolderWatch(keyring.signing, data: setting.data, clock: clock, log: log)
+    }
+    return try SigningKeyTableWatch(
+      keyring.signing, table, keyring.store, clock: clock, log: log)
   }
 
   /// The steps of each start, before the first request.
@@ -240,7 +251,8 @@ final class RunningServer {
   /// If a file cannot be used, the log says why and the old value stays in use. Connections stay
   /// open.
   func reload() {
-    keyFolder.check()
+    let keys = signingKeys
+    BlockingCall.run { await keys.check() }
     certificate?.reload(also: [metrics])
   }
 

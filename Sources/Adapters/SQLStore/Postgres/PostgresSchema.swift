@@ -24,6 +24,7 @@ enum PostgresSchema {
     Migration(statements: [statusNotes], oldestUser: 1),
     Migration(statements: [sessionPlaces], oldestUser: 1),
     Migration(statements: [unsummedCounts], oldestUser: 1),
+    Migration(statements: [signingKeys], oldestUser: 1),
   ]
 
   static var version: Int64 { Int64(migrations.count) }

@@ -30,13 +30,37 @@ public struct EventKey: Sendable {
 public struct StoreKeys: Sendable {
   public let events: EventKey
   private let passwords: SealingKey
+  private let signingKeys: SealingKey
   private static let prefix = "s1"
   private static let end = UInt8(ascii: ":")
 
-  init(events: EventKey, passwords: SealingKey) {
+  init(events: EventKey, passwords: SealingKey, signingKeys: SealingKey) {
     self.events = events
     self.passwords = passwords
+    self.signingKeys = signingKeys
   }
+
+  /// Seals a signing key for storage under its identifier.
+  func sealed(_ key: SigningKey, id: String) -> [UInt8] {
+    signingKeys.seal(Array(key.pem.utf8), context: Self.context(signingKey: id))
+  }
+
+  /// Opens a stored signing key.
+  ///
+  /// - Returns: Nil if it was sealed with another key, or is not the key with this identifier.
+  func openedSigningKey(_ sealed: [UInt8], id: String) -> SigningKey? {
+    guard let pem = signingKeys.open(sealed, context: Self.context(signingKey: id)) else {
+      return nil
+    }
+    do throws(KeyFault) {
+      let key = try SigningKey(pem: String(decoding: pem, as: UTF8.self))
+      return key.publicKey.thumbprint == id ? key : nil
+    } catch {
+      return nil
+    }
+  }
+
+  private static func context(signingKey id: String) -> String { "signing key|\(id)" }
 
   /// Whether a stored text is sealed already.
   public static func isSealed(_ text: String) -> Bool { sealedStart(of: text) != nil }

@@ -67,7 +67,8 @@ public struct Keyring: Sendable {
   public static func storeKeys(master: [UInt8]) -> StoreKeys {
     StoreKeys(
       events: EventKey(derive("events", from: master)),
-      passwords: SealingKey(derive("passwords", from: master))
+      passwords: SealingKey(derive("passwords", from: master)),
+      signingKeys: SealingKey(derive("signing keys", from: master))
     )
   }
 

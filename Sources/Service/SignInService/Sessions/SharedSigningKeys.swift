@@ -1,0 +1,175 @@
+import Cryptography
+public import SignInModel
+
+/// A signing key as a database stores it.
+public struct SealedSigningKey: Equatable, Sendable {
+  /// The RFC 7638 thumbprint of the key.
+  public let id: String
+  /// The private key, sealed with a key that is derived from the master key.
+  public let sealed: [UInt8]
+  /// The moment from which its successor signs; `nil` for the last key.
+  public var signsUntil: Instant?
+
+  public init(id: String, sealed: [UInt8], signsUntil: Instant?) {
+    self.id = id
+    self.sealed = sealed
+    self.signsUntil = signsUntil
+  }
+}
+
+/// The signing keys of a database that several servers use.
+public protocol SigningKeyStore: Sendable {
+  func signingKeys() async throws(StoreFault) -> [SealedSigningKey]
+  /// Changes the keys in a decision that no other decision overlaps.
+  ///
+  /// `change` gets the keys of now. As each decision, it may run again.
+  func changeSigningKeys<Answer: Sendable>(
+    _ change:
+      @escaping @Sendable (
+        _ keys: inout [SealedSigningKey], _ records: any EventRecords
+      ) throws(StoreFault) -> Answer
+  ) async throws(StoreFault) -> Answer
+}
+
+/// The signing keys that all servers of one database use.
+///
+/// A new key is in the database, and every server knows it, before it signs.
+public struct SharedSigningKeys: Sendable {
+  /// The least time for which a new key is published before it signs, in seconds.
+  ///
+  /// Each server reads the keys every second. One call of the database can take twelve seconds, and
+  /// the clocks of servers differ by up to a second. A server that cannot read the keys for longer
+  /// than this cannot answer requests either.
+  public static let publishedSecondsAtLeast: Int64 = 20
+
+  /// The result of a rotation.
+  public enum Rotation: Sendable {
+    /// `key` signs from `start` on; the earlier key is accepted until `earlierEndsAt`.
+    case rotated(SigningKeys.Key, start: Instant, earlierEndsAt: Instant?)
+    /// The newest key does not sign before this moment.
+    case waits(until: Instant)
+  }
+
+  private let store: any SigningKeyStore
+  private let keys: StoreKeys
+
+  public init(in store: any SigningKeyStore, keys: StoreKeys) {
+    self.store = store
+    self.keys = keys
+  }
+
+  /// The keys of all servers.
+  ///
+  /// If the database has none yet, it gets these, which the first server read from its folder or
+  /// has just generated.
+  ///
+  /// - Throws: `.unusable` if the keys were sealed with another master key.
+  public func begin(
+    with own: [SigningKeys.Key]
+  ) async throws(StoreFault) -> [SigningKeys.Key] {
+    let found = try await read()
+    if !found.isEmpty { return found }
+    let sealed = own.map { self.sealed($0) }
+    let all = try await store.changeSigningKeys { (stored, _) throws(StoreFault) in
+      if stored.isEmpty { stored = sealed }
+      return stored
+    }
+    return try opened(all)
+  }
+
+  /// The keys of all servers; empty before the first server has begun.
+  ///
+  /// - Throws: `.unusable` if a server cannot use the keys, so that it continues with those it has.
+  public func read() async throws(StoreFault) -> [SigningKeys.Key] {
+    try opened(try await store.signingKeys())
+  }
+
+  /// Adds a new key that signs `publishedSeconds` later, and records it.
+  public func rotate(
+    publishedSeconds: Int64, at now: Instant
+  ) async throws(StoreFault) -> Rotation {
+    precondition(publishedSeconds >= Self.publishedSecondsAtLeast, "servers learn of a key first")
+    let key = SigningKeys.Key(SigningKey.generate())
+    let sealed = self.sealed(key)
+    // The time has whole seconds, as that of a key file. It is rounded up.
+    let start = Instant(seconds: now.seconds + 1).adding(seconds: publishedSeconds)
+    return try await store.changeSigningKeys { (stored, records) throws(StoreFault) in
+      if let last = stored.compactMap(\.signsUntil).max(), last > now {
+        return .waits(until: last)
+      }
+      Self.removeEnded(from: &stored, at: now)
+      for index in stored.indices where stored[index].signsUntil == nil {
+        stored[index].signsUntil = start
+      }
+      let hasEarlier = !stored.isEmpty
+      stored.append(sealed)
+      try Self.record(key.id, records, at: now)
+      let end = start.adding(seconds: SigningKeys.overlapSeconds)
+      return .rotated(key, start: start, earlierEndsAt: hasEarlier ? end : nil)
+    }
+  }
+
+  /// Replaces all keys by a new one that signs at once, and records it.
+  ///
+  /// Tokens of the removed keys are refused. A server that has not read the new key yet refuses
+  /// its tokens for a second.
+  public func replace(at now: Instant) async throws(StoreFault) -> SigningKeys.Key {
+    let key = SigningKeys.Key(SigningKey.generate())
+    let sealed = self.sealed(key)
+    return try await store.changeSigningKeys { (stored, records) throws(StoreFault) in
+      stored = [sealed]
+      try Self.record(key.id, records, at: now)
+      return key
+    }
+  }
+
+  /// Removes each key after all its tokens have expired.
+  public func removeEnded(at now: Instant) async throws(StoreFault) {
+    try await store.changeSigningKeys { (stored, _) throws(StoreFault) in
+      Self.removeEnded(from: &stored, at: now)
+    }
+  }
+
+  private static func removeEnded(from stored: inout [SealedSigningKey], at now: Instant) {
+    stored.removeAll { key in
+      key.signsUntil.map { $0.adding(seconds: SigningKeys.overlapSeconds) <= now } ?? false
+    }
+  }
+
+  private static func record(
+    _ id: String, _ records: any EventRecords, at now: Instant
+  ) throws(StoreFault) {
+    try records.record(
+      .signingKeyRotated, about: nil, detail: id,
+      by: AccountEditingRules.operatorCommand.caller, at: now)
+  }
+
+  private func sealed(_ key: SigningKeys.Key) -> SealedSigningKey {
+    SealedSigningKey(
+      id: key.id, sealed: keys.sealed(key.signing, id: key.id), signsUntil: key.signsUntil)
+  }
+
+  private func opened(
+    _ stored: [SealedSigningKey]
+  ) throws(StoreFault) -> [SigningKeys.Key] {
+    guard stored.isEmpty || stored.count(where: { $0.signsUntil == nil }) == 1 else {
+      throw .unusable("one signing key in the database must have no end")
+    }
+    return try stored.map { (key) throws(StoreFault) in
+      guard let signing = keys.openedSigningKey(key.sealed, id: key.id) else {
+        throw .unusable("the signing keys in the database were sealed with another master key")
+      }
+      return SigningKeys.Key(signing, signsUntil: key.signsUntil)
+    }
+  }
+}
+
+extension SigningKeys {
+  /// The keys as one line for the log.
+  public func summary(at now: Instant, time: (Instant) -> String) -> String {
+    let accepted = accepted(at: now)
+    let newest = accepted.first?.id ?? ""
+    let start = accepted.dropFirst().first?.signsUntil.map { max(now, $0) } ?? now
+    return "signing keys read: \(newest) signs from \(time(start)); \(accepted.count) accepted"
+  }
+}

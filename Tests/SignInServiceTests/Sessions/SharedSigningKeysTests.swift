@@ -1,0 +1,155 @@
+import Cryptography
+import SignInModel
+import SignInTesting
+import Synchronization
+import Testing
+
+@testable import SignInService
+
+@Suite("Signing keys that several servers share")
+struct SharedSigningKeysTests {
+  /// The table of a database.
+  private final class KeyTable: SigningKeyStore {
+    let log = MemoryStore()
+    private let rows = Mutex<[SealedSigningKey]>([])
+
+    func signingKeys() async throws(StoreFault) -> [SealedSigningKey] { rows.withLock { $0 } }
+
+    func changeSigningKeys<Answer: Sendable>(
+      _ change:
+        @escaping @Sendable (
+          _ keys: inout [SealedSigningKey], _ records: any EventRecords
+        ) throws(StoreFault) -> Answer
+    ) async throws(StoreFault) -> Answer {
+      try await log.transact(about: [.installation]) { [self] (transaction) throws(StoreFault) in
+        var keys = rows.withLock { $0 }
+        let answer = try change(&keys, transaction)
+        rows.withLock { $0 = keys }
+        return answer
+      }
+    }
+
+    var events: [SecurityEvent.Code] {
+      get async throws {
+        _ = try await linkEvents(in: log, at: Instant(seconds: 0))
+        return try await log.read { (transaction) throws(StoreFault) in
+          try transaction.events(after: 0, limit: 10).map(\.code)
+        }
+      }
+    }
+  }
+
+  private let table = KeyTable()
+  private let now = Instant(milliseconds: 1_000_400)
+  private let own = SigningKeys.Key(SigningKey.generate())
+  private let least = SharedSigningKeys.publishedSecondsAtLeast
+
+  private func shared(master: UInt8 = 7) -> SharedSigningKeys {
+    SharedSigningKeys(
+      in: table, keys: Keyring.storeKeys(master: [UInt8](repeating: master, count: 32)))
+  }
+
+  private func rotate(at now: Instant) async throws -> SharedSigningKeys.Rotation {
+    try await shared().rotate(publishedSeconds: least, at: now)
+  }
+
+  @Test("The keys of the first server are taken over, with their ends, and all others use them")
+  func takesOver() async throws {
+    let earlier = SigningKeys.Key(SigningKey.generate(), signsUntil: Instant(seconds: 900))
+
+    let first = try await shared().begin(with: [own, earlier])
+    let second = try await shared().begin(with: [SigningKeys.Key(SigningKey.generate())])
+
+    for found in [first, second, try await shared().read()] {
+      #expect(Set(found.map(\.id)) == [own.id, earlier.id])
+      #expect(found.first { $0.id == earlier.id }?.signsUntil == Instant(seconds: 900))
+      #expect(found.first { $0.id == own.id }?.signsUntil == nil)
+    }
+    #expect(try await table.events.isEmpty)
+  }
+
+  @Test("The stored key is sealed with the master key and bound to its identifier")
+  func sealed() async throws {
+    _ = try await shared().begin(with: [own])
+    let stored = try #require(try await table.signingKeys().first)
+    let pem = Array(own.signing.pem.utf8)
+
+    #expect(stored.sealed.firstRange(of: pem) == nil && stored.sealed.count > pem.count)
+    await #expect(throws: StoreFault.self) { try await shared(master: 8).read() }
+    try await table.changeSigningKeys { (keys, _) throws(StoreFault) in
+      keys = [SealedSigningKey(id: "another", sealed: stored.sealed, signsUntil: nil)]
+    }
+    await #expect(throws: StoreFault.self) { try await shared().read() }
+  }
+
+  @Test("Keys of which none or two have no end are not used")
+  func oneLastKey() async throws {
+    _ = try await shared().begin(with: [own])
+    let last = try #require(try await table.signingKeys().first)
+    var ended = last
+    ended.signsUntil = now
+    for wrong in [[ended], [last, last]] {
+      try await table.changeSigningKeys { (keys, _) throws(StoreFault) in keys = wrong }
+      await #expect(throws: StoreFault.self) { try await shared().read() }
+    }
+  }
+
+  @Test("A new key signs after every server has had the time to read it, and is recorded")
+  func rotates() async throws {
+    _ = try await shared().begin(with: [own])
+
+    guard case .rotated(let key, let start, let end) = try await rotate(at: now) else {
+      Issue.record("the keys were not rotated")
+      return
+    }
+
+    #expect(start == Instant(seconds: 1001 + least))
+    #expect(end == start.adding(seconds: SigningKeys.overlapSeconds))
+    let keys = SigningKeys(try await shared().read())
+    #expect(keys.accepted(at: now).map(\.id) == [key.id, own.id])
+    #expect(keys.current(at: start.adding(milliseconds: -1)).id == own.id)
+    #expect(keys.current(at: start).id == key.id)
+    #expect(try await table.events == [.signingKeyRotated])
+  }
+
+  @Test("The next rotation waits until the newest key signs", arguments: [-1, 0, 1] as [Int64])
+  func waits(_ more: Int64) async throws {
+    _ = try await shared().begin(with: [own])
+    guard case .rotated(_, let start, _) = try await rotate(at: now) else {
+      Issue.record("the keys were not rotated")
+      return
+    }
+
+    let second = try await rotate(at: start.adding(milliseconds: more))
+
+    if case .waits(let until) = second {
+      #expect(until == start && more < 0)
+    } else {
+      #expect(more >= 0)
+      #expect(try await shared().read().count == 3)
+    }
+  }
+
+  @Test("A key is removed when its last token expires", arguments: [-1, 0] as [Int64])
+  func removes(_ more: Int64) async throws {
+    let earlier = SigningKeys.Key(SigningKey.generate(), signsUntil: now)
+    _ = try await shared().begin(with: [own, earlier])
+    let end = now.adding(seconds: SigningKeys.overlapSeconds).adding(milliseconds: more)
+
+    try await shared().removeEnded(at: end)
+
+    #expect(try await shared().read().count == (more < 0 ? 2 : 1))
+  }
+
+  @Test("After a leak one new key remains, which signs at once")
+  func replaces() async throws {
+    _ = try await shared().begin(with: [own])
+    _ = try await rotate(at: now)
+
+    let key = try await shared().replace(at: now)
+
+    let found = try await shared().read()
+    #expect(found.map(\.id) == [key.id] && found[0].signsUntil == nil)
+    #expect(try await table.events == [.signingKeyRotated, .signingKeyRotated])
+  }
+}
