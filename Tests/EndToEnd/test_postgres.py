@@ -272,6 +272,29 @@ def signed_in(nodes, count):
     return devices
 
 
+def test_different_configuration(cluster, nodes, folder):
+    """R-13 a server whose configuration differs is ready, and says which keys differ"""
+    first, second = nodes
+    third = Node(folder / f"node-{next(serial)}")
+    base = {**demo_configuration(), "issuer": first.base, "event_days": 30}
+    warned = "ready\nwarning: the configuration of another server differs: event_days\n"
+
+    def ready(node):
+        answer = node.get("/readyz")
+        assert answer.status == 200, answer
+        return answer.body.decode()
+
+    try:
+        until(lambda: ready(first) == ready(second) == "ready\n", 15)
+        third.join(cluster, base, keys=first.data)
+        for node in (third, first, second):
+            until(lambda: ready(node) == warned, 15)
+        assert third.stop() == 0
+        until(lambda: ready(first) == ready(second) == "ready\n", 45)
+    finally:
+        third.close()
+
+
 def key_names(node):
     return [key["kid"] for key in node.get("/jwks.json").json["keys"]]
 

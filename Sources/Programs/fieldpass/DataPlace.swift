@@ -83,15 +83,19 @@ protocol OpenedStore: Store {
   func sharedLedger(beside own: any ProofLedger) -> any ProofLedger
   /// The signing keys in the store; nil if they are in the folder of its only server.
   var signingKeyStore: (any SigningKeyStore)? { get }
+  /// The reports of all servers; nil if there is only one server.
+  var nodeReportStore: (any NodeReportStore)? { get }
   func close()
 }
 
 extension OpenedStore {
   func sharedLedger(beside own: any ProofLedger) -> any ProofLedger { own }
   var signingKeyStore: (any SigningKeyStore)? { nil }
+  var nodeReportStore: (any NodeReportStore)? { nil }
 }
 
 extension SQLiteStore: OpenedStore {}
 extension PostgresStore: OpenedStore {
   var signingKeyStore: (any SigningKeyStore)? { self }
+  var nodeReportStore: (any NodeReportStore)? { self }
 }

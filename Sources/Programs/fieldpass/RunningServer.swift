@@ -34,6 +34,7 @@ final class RunningServer {
   /// `nil` for a server without its own TLS configuration.
   private let certificate: CertificateInUse?
   private let fileWorker: FileWorker
+  private let nodes: NodeWorker
   /// Locked as long as the server exists.
   private let lock: ServerLock
 
@@ -51,6 +52,7 @@ final class RunningServer {
       setting: setting, files: files, store: store, clock: clock, signal: signal, router: router,
       log: log)
     let waiters = SessionWaiters()
+    let comparison = ConfigurationComparison(setting, files.keyring, store.nodeReportStore)
     var providers: ProviderConnections?
     var handlerAtPort: FieldpassHandler?
     server = try Self.bind(setting, clock: clock) { port in
@@ -60,8 +62,7 @@ final class RunningServer {
         world: world, assets: files.assets,
         development: files.inbox.map { DemoTools($0, clock, world, providers?.practice) },
         proxies: TrustedProxies(setting.configuration.trustedProxies), waiters: waiters,
-        log: { log.write($0) }
-      )
+        readinessWarning: { comparison.warning }, log: { log.write($0) })
       handlerAtPort = handler
       return handler
     }
@@ -84,15 +85,14 @@ final class RunningServer {
     self.store = store
     address = setting.address(port: server.port)
     try Self.prepare(world, setting, log)
-    outbox = OutboxWorker(
-      router: router, signal: signal, reports: reports, world: world
-    )
+    outbox = OutboxWorker(router: router, signal: signal, reports: reports, world: world)
     changeWebhooks = ChangeWebhookWorker(webhooks, log: log, world: world)
     self.providers = providers.map { ProviderWorker($0, clock: clock, log: log) }
     clockWorker = ClockWorker(clock, log: log)
     fileWorker = FileWorker(signingKeys, certificate, clock: clock)
     watch = SessionWatchWorker(SessionWatch(waiters), world: world)
     linker = EventLinker(world: world)
+    nodes = NodeWorker(comparison, clock: clock, log: log)
     server.start()
     metrics.start()
   }
@@ -263,6 +263,7 @@ final class RunningServer {
     let (server, metrics, outbox, webhooks) = (server, metrics, outbox, changeWebhooks)
     let providers = providers
     let (watch, linker, clockWorker, fileWorker) = (watch, linker, clockWorker, fileWorker)
+    let nodes = nodes
     watch.answerWaiters()
     BlockingCall.run {
       async let messages: Void = outbox.stop()
@@ -271,9 +272,10 @@ final class RunningServer {
       async let looks: Void = watch.stop()
       async let readings: Void = clockWorker.stop()
       async let files: Void = fileWorker.stop()
+      async let reports: Void = nodes.stop()
       await server.stop()
       await metrics.stop()
-      _ = await (messages, changes, documents, looks, readings, files)
+      _ = await (messages, changes, documents, looks, readings, files, reports)
       await linker.stop()
     }
     store.close()

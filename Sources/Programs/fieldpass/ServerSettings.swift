@@ -1,3 +1,4 @@
+import JSONText
 import SignInService
 import TextMessengers
 
@@ -7,6 +8,8 @@ struct ServerSettings {
   let place: DataPlace
   let web: String
   let isDevelopment: Bool
+  /// The configuration as it is in its file; empty for the demo.
+  let members: [JSONMember]
   /// Warnings for the operator at every start.
   let warnings: [String]
 
@@ -23,6 +26,16 @@ struct ServerSettings {
       throw StartFault(reading.mistakes)
     }
     return configuration
+  }
+
+  /// The members of a configuration file that was read before.
+  static func members(_ path: String) -> [JSONMember] {
+    do {
+      return try JSONReader.read(try Files.read(path)).objectMembers ?? []
+    } catch {
+      // The reader of the configuration has reported the reason.
+      return []
+    }
   }
 
   /// Reads as much of the configuration as possible, together with the mistakes.

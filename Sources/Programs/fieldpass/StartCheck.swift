@@ -52,7 +52,7 @@ struct StartCheck {
       place: DataPlace(
         folder: dataFolder(configuration), server: configuration.store?.server),
       web: options.web ?? WebFolder.standard, isDevelopment: options.isDevelopment,
-      warnings: warnings
+      members: options.config.map { ServerSettings.members($0) } ?? [], warnings: warnings
     )
   }
 

@@ -16,6 +16,8 @@ public final class FieldpassHandler: HTTPHandler {
   let eventCounts: EventCounts
   let waiters: SessionWaiters
   let readiness = ReadinessCheck()
+  /// What an operator should correct although the server is ready; `nil` if there is nothing.
+  let readinessWarning: @Sendable () -> String?
   private let crossOrigin: CrossOrigin
   /// Writes one line of JSON.
   ///
@@ -26,6 +28,7 @@ public final class FieldpassHandler: HTTPHandler {
   public init(
     world: World, assets: WebAssets, development: (any DevelopmentTools)?,
     proxies: TrustedProxies = .none, waiters: SessionWaiters = SessionWaiters(),
+    readinessWarning: @escaping @Sendable () -> String? = { nil },
     log: @escaping @Sendable (String) -> Void
   ) {
     self.world = world
@@ -33,6 +36,7 @@ public final class FieldpassHandler: HTTPHandler {
     self.development = development
     self.proxies = proxies
     self.waiters = waiters
+    self.readinessWarning = readinessWarning
     self.log = log
     crossOrigin = CrossOrigin(world.clients.values)
     metrics = Metrics()

@@ -99,7 +99,9 @@ extension Route {
         name: "isReady",
         summary: "Whether a decision can be recorded now", chapter: .operation,
         answers: [
-          .text("A decision can be recorded"),
+          .text(
+            "A decision can be recorded. A second line warns if the configuration of another server"
+              + " of the database differs, and names the keys."),
           .text("The store cannot record a decision, is damaged, or has another time", status: 503),
         ]
       )),
@@ -229,7 +231,8 @@ extension Route {
       return .text("the database is damaged: see the log\n", status: 503)
     }
     return switch await call.handler.readiness.readiness(in: call.world) {
-    case .ready: .text("ready\n")
+    case .ready:
+      .text("ready\n" + (call.handler.readinessWarning().map { "warning: \($0)\n" } ?? ""))
     case .cannotRecord:
       .text("the store cannot record a decision: see the log\n", status: 503)
     case .clockDiffers:

@@ -25,6 +25,7 @@ enum PostgresSchema {
     Migration(statements: [sessionPlaces], oldestUser: 1),
     Migration(statements: [unsummedCounts], oldestUser: 1),
     Migration(statements: [signingKeys], oldestUser: 1),
+    Migration(statements: [nodeReports], oldestUser: 1),
   ]
 
   static var version: Int64 { Int64(migrations.count) }

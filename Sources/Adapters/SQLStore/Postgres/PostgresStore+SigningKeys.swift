@@ -24,7 +24,7 @@ extension PostgresStore: SigningKeyStore {
     }
   }
 
-  private static func records(_ transaction: any Transaction) -> SQLTransaction {
+  static func records(_ transaction: any Transaction) -> SQLTransaction {
     guard let records = transaction as? SQLTransaction else {
       preconditionFailure("a transaction of this store is one of this adapter")
     }

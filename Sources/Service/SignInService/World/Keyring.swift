@@ -30,6 +30,8 @@ public struct Keyring: Sendable {
   let throttles: [UInt8]
   let cursors: [UInt8]
   private let proofNonces: [UInt8]
+  /// Makes the digests of the configuration that servers compare.
+  public let configurations: ConfigurationDigests
   /// A cache of tokens with valid signatures of keys in `signing`.
   let checkedTokens = VerifiedTokens()
   let recentLeases = RecentLeases()
@@ -61,6 +63,7 @@ public struct Keyring: Sendable {
     throttles = Self.derive("throttles", from: master)
     cursors = Self.derive("cursors", from: master)
     proofNonces = Self.derive("proof nonces", from: master)
+    configurations = ConfigurationDigests(key: Self.derive("configurations", from: master))
   }
 
   /// The keys for a command that only opens the store.

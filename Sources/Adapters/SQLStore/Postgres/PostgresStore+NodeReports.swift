@@ -1,0 +1,53 @@
+public import SignInModel
+public import SignInService
+
+/// Servers compare their configurations in the database.
+extension PostgresStore: NodeReportStore {
+  public func exchange(
+    _ report: NodeReport, forgettingBefore moment: Instant
+  ) async throws(StoreFault) -> [NodeReport] {
+    try await transact(about: []) { (transaction) throws(StoreFault) in
+      let records = Self.records(transaction)
+      try records.save(report)
+      try records.writeLater("DELETE FROM node_reports WHERE at < ?") { $0.bind(moment) }
+      return try records.nodeReports()
+    }
+  }
+}
+
+extension SQLTransaction {
+  fileprivate func save(_ report: NodeReport) throws(StoreFault) {
+    try writeLater(
+      """
+      INSERT INTO node_reports (node, at, digests) VALUES (?, ?, ?)
+      ON CONFLICT (node) DO UPDATE SET at = excluded.at, digests = excluded.digests
+      """
+    ) {
+      $0.bind(report.node)
+      $0.bind(report.at)
+      $0.bind(Self.text(report.digests))
+    }
+  }
+
+  fileprivate func nodeReports() throws(StoreFault) -> [NodeReport] {
+    try connection.all(
+      "SELECT node, at, digests FROM node_reports ORDER BY node",
+      read: { row in
+        NodeReport(node: row.text(), at: row.moment(), digests: Self.digests(row.text()))
+      })
+  }
+
+  /// Lines, each with a key, a space and a digest.
+  private static func text(_ digests: [String: String]) -> String {
+    digests.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: "\n")
+  }
+
+  private static func digests(_ text: String) -> [String: String] {
+    var digests: [String: String] = [:]
+    for line in text.split(separator: "\n") {
+      let words = line.split(separator: " ", maxSplits: 1)
+      if words.count == 2 { digests[String(words[0])] = String(words[1]) }
+    }
+    return digests
+  }
+}

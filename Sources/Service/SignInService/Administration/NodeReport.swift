@@ -1,0 +1,87 @@
+import Cryptography
+public import JSONText
+public import SignInModel
+
+/// What one of several servers with one database says about its configuration.
+public struct NodeReport: Equatable, Sendable {
+  /// How often each server reports.
+  public static let pauseMilliseconds: Int64 = 5000
+  /// How long a report is valid.
+  ///
+  /// It is several times the pause, because a slow database can delay the next report.
+  public static let validSeconds: Int64 = 30
+
+  /// The name of the server, which is the same after a restart.
+  public let node: String
+  public let at: Instant
+  /// The digest of the value of each key of the configuration.
+  public let digests: [String: String]
+
+  public init(node: String, at: Instant, digests: [String: String]) {
+    self.node = node
+    self.at = at
+    self.digests = digests
+  }
+
+  /// The keys whose values differ from those of another server, in order.
+  public func differences(from others: [NodeReport]) -> [String] {
+    var keys: Set<String> = []
+    for other in others where other.node != node {
+      for key in Set(digests.keys).union(other.digests.keys)
+      where digests[key] != other.digests[key] {
+        keys.insert(key)
+      }
+    }
+    return keys.sorted()
+  }
+}
+
+/// The reports of all servers of a database.
+public protocol NodeReportStore: Sendable {
+  /// Replaces the report of a server, and removes reports from before `moment`.
+  ///
+  /// - Returns: All reports.
+  func exchange(
+    _ report: NodeReport, forgettingBefore moment: Instant
+  ) async throws(StoreFault) -> [NodeReport]
+}
+
+/// The digests of a configuration.
+///
+/// They have a key, so a reader of the database cannot guess values. Secrets are not part of a
+/// configuration.
+public struct ConfigurationDigests: Sendable {
+  /// The keys that each server has for itself.
+  public static let ownKeys: Set = ["listen", "metrics_listen", "store", "tls"]
+
+  private let key: [UInt8]
+
+  init(key: [UInt8]) { self.key = key }
+
+  /// The digests of the members that all servers must share.
+  public func digests(of members: [JSONMember]) -> [String: String] {
+    var digests: [String: String] = [:]
+    for member in members where !Self.ownKeys.contains(member.key) {
+      digests[member.key] = digest(Self.ordered(member.value).utf8)
+    }
+    return digests
+  }
+
+  /// The name of a server with this place, which reveals nothing about the place.
+  public func name(ofPlace text: String) -> String { digest(Array("place \(text)".utf8)) }
+
+  private func digest(_ bytes: [UInt8]) -> String {
+    Base64URL.encode(Array(HMACSHA256.code(for: bytes, key: key).prefix(12)))
+  }
+
+  /// The same value with its members in the order of their keys.
+  private static func ordered(_ json: JSON) -> JSON {
+    switch json {
+    case .object(let members):
+      .object(
+        members.sorted { $0.key < $1.key }.map { JSONMember($0.key, ordered($0.value)) })
+    case .array(let elements): .array(elements.map { ordered($0) })
+    case .null, .bool, .int, .decimal, .string: json
+    }
+  }
+}
