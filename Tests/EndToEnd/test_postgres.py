@@ -169,11 +169,10 @@ def test_renewals_across_servers(nodes):
     assert at(device, nodes[1]).api("/api/me").status == 200
 
 
-def test_end_reaches_waiting_apps(nodes):
-    """S-08 an app that waits at one server learns that its session ended at another"""
+def learned_after(device, nodes):
+    """How long after a sign-out at one server an app that waits at another learns of it."""
     first, second = nodes
-    device = Device(first)
-    sign_in(device, nodes)
+    at(device, first)
     version = device.api("/api/session/events").json["version"]
     path = f"/api/session/events?seen={version}"
     with concurrent.futures.ThreadPoolExecutor() as pool:
@@ -186,7 +185,33 @@ def test_end_reaches_waiting_apps(nodes):
         answer = waiting.result(70)
 
     assert answer.status == 401
-    assert time.monotonic() - ended < 5
+    return time.monotonic() - ended
+
+
+def test_end_reaches_waiting_apps(nodes):
+    """S-08 an app that waits at one server learns that its session ended at another"""
+    # A busy machine can delay one of them.
+    seconds = [learned_after(device, nodes) for device in signed_in(nodes, 3)]
+
+    assert min(seconds) < 1, seconds
+
+
+def test_end_without_announcements(cluster, nodes):
+    """S-08 an app learns that its session ended although the listening connections are cut"""
+    [device] = signed_in(nodes, 1)
+    listening = "pg_stat_activity WHERE query LIKE 'LISTEN fieldpass%'"
+    until(lambda: cluster.run(f"SELECT count(*) FROM {listening}") == "2")
+    cut = [0]
+
+    def cut_again():
+        cut[0] += int(cluster.run(
+            f"SELECT count(*) FROM (SELECT pg_terminate_backend(pid) FROM {listening}) AS ended"))
+        time.sleep(0.05)
+
+    with Load(cut_again) as cutting:
+        seconds = learned_after(device, nodes)
+    assert cutting.mistakes == []
+    assert cut[0] >= 2 and seconds < 5
 
 
 def test_rotation_across_servers(nodes):

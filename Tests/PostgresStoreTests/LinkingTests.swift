@@ -101,6 +101,38 @@ struct LinkingTests {
   /// The decision runs on a thread of its store, so this thread may wait for it.
   private func wait(_ semaphore: DispatchSemaphore) { semaphore.wait() }
 
+  @Test("S-08 the linking of events is announced to all nodes, also after a connection was lost")
+  func announces() async throws {
+    let schema = cluster.emptySchema()
+    let nodes = [
+      try PostgresStore(schema, limits: .small), try PostgresStore(schema, limits: .small),
+    ]
+    let heard = DispatchSemaphore(value: 0)
+    nodes[1].followEvents { heard.signal() }
+    // The first signal says that the connection listens.
+    #expect(isSignalled(heard))
+
+    try await record(1, in: nodes[0])
+    _ = try await linkEvents(in: nodes[0], at: now)
+    #expect(isSignalled(heard))
+
+    let administrator = try PostgresConnection(schema, limits: .small, damage: DamageLog())
+    try administrator.execute(
+      """
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE query LIKE 'LISTEN \(schema.schema)%'
+      """)
+    #expect(isSignalled(heard))
+    try await record(2, in: nodes[0])
+    _ = try await linkEvents(in: nodes[0], at: now)
+    #expect(isSignalled(heard))
+    for node in nodes { node.close() }
+  }
+
+  private func isSignalled(_ semaphore: DispatchSemaphore) -> Bool {
+    semaphore.wait(timeout: .now() + 5) == .success
+  }
+
   @Test("a batch of events needs no round trip for each event")
   func batchCost() async throws {
     var schema = cluster.emptySchema()

@@ -231,6 +231,26 @@ struct SessionEventTests {
     #expect(await answer.json["reason"]?.text == "expired")
   }
 
+  @Test("S-08 an announcement of new events answers a waiting request before the next check is due")
+  func announced() async throws {
+    let watched = try await Watched()
+    let world = watched.server.world
+    let worker = SessionWatchWorker(watched.watch, world: world)
+    let person = try await Person.technician(at: watched.server)
+    let version = try await watched.version(person)
+    async let answer = watched.call(person, seen: version)
+    while watched.waiters.sleeperCount == 0 { await Task.yield() }
+
+    _ = try await endSessions(of: AccountID("technician"), rules: rules, in: world)
+    await world.linkEvents()
+    worker.wake()
+
+    #expect(await answer.status == 401)
+    await worker.stop()
+    worker.wake()
+    #expect(watched.waiters.isEmpty)
+  }
+
   @Test("S-08 the end of one person's session answers no request of another person")
   func others() async throws {
     let watched = try await Watched()

@@ -85,6 +85,10 @@ protocol OpenedStore: Store {
   var signingKeyStore: (any SigningKeyStore)? { get }
   /// The reports of all servers; nil if there is only one server.
   var nodeReportStore: (any NodeReportStore)? { get }
+  /// Whether several servers can use the store, so that `followEvents` has a use.
+  var isShared: Bool { get }
+  /// Calls `act` soon after a server has linked events; it can miss some.
+  func followEvents(_ act: @escaping @Sendable () -> Void)
   func close()
 }
 
@@ -92,10 +96,13 @@ extension OpenedStore {
   func sharedLedger(beside own: any ProofLedger) -> any ProofLedger { own }
   var signingKeyStore: (any SigningKeyStore)? { nil }
   var nodeReportStore: (any NodeReportStore)? { nil }
+  var isShared: Bool { false }
+  func followEvents(_ act: @escaping @Sendable () -> Void) {}
 }
 
 extension SQLiteStore: OpenedStore {}
 extension PostgresStore: OpenedStore {
   var signingKeyStore: (any SigningKeyStore)? { self }
   var nodeReportStore: (any NodeReportStore)? { self }
+  var isShared: Bool { true }
 }

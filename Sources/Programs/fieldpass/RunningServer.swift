@@ -90,7 +90,7 @@ final class RunningServer {
     self.providers = providers.map { ProviderWorker($0, clock: clock, log: log) }
     clockWorker = ClockWorker(clock, log: log)
     fileWorker = FileWorker(signingKeys, certificate, clock: clock)
-    watch = SessionWatchWorker(SessionWatch(waiters), world: world)
+    watch = Self.watch(waiters, of: store, world)
     linker = EventLinker(world: world)
     nodes = NodeWorker(comparison, clock: clock, log: log)
     server.start()
@@ -108,6 +108,18 @@ final class RunningServer {
       log.write(LogLine.fault("the database is damaged: \($0); restore a backup", at: clock.now()))
     }
     return store
+  }
+
+  /// Watches the security log, and reads it at once when another server announces new events.
+  private static func watch(
+    _ waiters: SessionWaiters, of store: any OpenedStore, _ world: World
+  ) -> SessionWatchWorker {
+    let pause =
+      store.isShared ? SessionWatch.announcedPauseMilliseconds : SessionWatch.pauseMilliseconds
+    let watch = SessionWatchWorker(
+      SessionWatch(waiters), world: world, pauseMilliseconds: pause)
+    store.followEvents { watch.wake() }
+    return watch
   }
 
   /// The signing keys of the store, or of the folder of its only server.

@@ -12,15 +12,45 @@ public final class SessionWatch: Sendable {
   ///
   /// A waiting request learns of an end soon after this time.
   public static let pauseMilliseconds: Int64 = 250
+  /// The pause if servers announce new events.
+  ///
+  /// An announcement can be lost, so the log is also read without one.
+  public static let announcedPauseMilliseconds: Int64 = 1000
 
   public let waiters: SessionWaiters
   /// The number of the newest event that was checked; `nil` while no request waits.
   private let position = Mutex<Int64?>(nil)
+  private let progress = Mutex(Progress.idle)
+
+  private enum Progress {
+    case idle
+    case checking
+    /// There may be events that the running check has not read.
+    case mustRepeat
+  }
 
   public init(_ waiters: SessionWaiters) { self.waiters = waiters }
 
-  /// Checks the log once; one task must call it regularly.
+  /// Checks the log; one task must call it regularly.
+  ///
+  /// Only one check runs at a time. A call during a check makes it read the log again.
   public func check(in world: World) async {
+    let begins = progress.withLock { progress in
+      defer { progress = progress == .idle ? .checking : .mustRepeat }
+      return progress == .idle
+    }
+    guard begins else { return }
+    repeat { await checkOnce(in: world) } while mustRepeat()
+  }
+
+  private func mustRepeat() -> Bool {
+    progress.withLock { progress in
+      defer { progress = progress == .mustRepeat ? .checking : .idle }
+      return progress == .mustRepeat
+    }
+  }
+
+  private func checkOnce(in world: World) async {
     waiters.wakeDue(at: world.clock.now())
     guard !waiters.isEmpty else { return position.withLock { $0 = nil } }
     do throws(StoreFault) {

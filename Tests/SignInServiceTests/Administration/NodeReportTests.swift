@@ -34,7 +34,8 @@ struct NodeReportTests {
 
   @Test("The order of members, and keys that each server has for itself, make no difference")
   func ordered() throws {
-    let one = try report("a", #"{"listen": "1", "store": 1, "tls": {}, "x": {"a": [{"b": 1, "c": 2}]}}"#)
+    let one = try report(
+      "a", #"{"listen": "1", "store": 1, "tls": {}, "x": {"a": [{"b": 1, "c": 2}]}}"#)
     let two = try report("b", #"{"metrics_listen": "2", "x": {"a": [{"c": 2, "b": 1}]}}"#)
     let three = try report("c", #"{"x": {"a": [{"c": 1, "b": 2}]}}"#)
 

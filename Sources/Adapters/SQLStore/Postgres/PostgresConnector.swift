@@ -22,6 +22,9 @@ final class PostgresConnector: Sendable {
     deadlines.start()
   }
 
+  /// The name under which servers announce that they have linked events.
+  var channel: String { server.schema + "_events" }
+
   /// Call it after the connections are closed.
   func close() { deadlines.close() }
 

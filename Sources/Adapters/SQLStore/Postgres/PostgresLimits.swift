@@ -37,6 +37,10 @@ struct PostgresLimits: Sendable {
   ///
   /// It doubles before each further try.
   var pauseMilliseconds: Int64 = 4
+  /// How long the thread for announcements waits at a time.
+  ///
+  /// After that it looks whether it must end, or connects again.
+  var listenMilliseconds: Int64 = 200
   /// How long calls fail at once after no connection could be made.
   ///
   /// Otherwise each of them would wait for the connection.

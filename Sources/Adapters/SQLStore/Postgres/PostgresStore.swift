@@ -14,6 +14,7 @@ public final class PostgresStore: Store {
   private let connector: PostgresConnector
   private let limits: PostgresLimits
   private let ledger = Mutex<PostgresProofLedger?>(nil)
+  private let listener = Mutex<PostgresListener?>(nil)
   private let damage: DamageLog
 
   /// Connects to the database and creates or migrates its tables.
@@ -80,6 +81,19 @@ public final class PostgresStore: Store {
     return shared
   }
 
+  /// Calls `act` soon after a server of this database has linked events, until the store is closed.
+  ///
+  /// It can miss events, so the caller must also look from time to time.
+  public func followEvents(_ act: @escaping @Sendable () -> Void) {
+    let new = PostgresListener(connector, limits: limits, act)
+    let earlier = listener.withLock { listener in
+      defer { listener = new }
+      return listener
+    }
+    earlier?.close()
+    new.start()
+  }
+
   public var isDamaged: Bool { damageCount > 0 }
 
   /// The number of different problems that the database reported about its files.
@@ -98,6 +112,7 @@ public final class PostgresStore: Store {
   ///
   /// Later calls throw `.unavailable`.
   public func close() {
+    listener.withLock { $0 }?.close()
     ledger.withLock { $0 }?.close()
     readers.close()
     deciders.close()

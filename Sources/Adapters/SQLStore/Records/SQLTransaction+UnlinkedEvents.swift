@@ -41,6 +41,12 @@ extension SQLTransaction {
     ) { $0.bind(Self.list(ids)) }
   }
 
+  /// PostgreSQL sends the announcement when the decision is durable.
+  func announceEvents() throws(StoreFault) {
+    guard isPostgres else { return }
+    try writeLater("SELECT pg_notify(CAST(current_schema() AS text) || '_events', '')") { _ in }
+  }
+
   func refuseUnlinked(_ ids: [Int64]) throws(StoreFault) {
     try write(
       """

@@ -20,6 +20,10 @@ public protocol EventRecords: DailyCountRecords {
   func unlinkedEvents(after id: Int64, limit: Int) throws(StoreFault) -> [UnlinkedEvent]
   /// Removes unlinked events after they were appended to the log.
   func removeUnlinked(_ ids: [Int64]) throws(StoreFault)
+  /// Tells all servers of the store that there are new linked events, when the decision is durable.
+  ///
+  /// An announcement can be lost.
+  func announceEvents() throws(StoreFault)
   /// Marks unlinked events that no server with the log's key wrote.
   ///
   /// They are never linked, and stay in the store as evidence.
@@ -63,6 +67,9 @@ public protocol EventRecords: DailyCountRecords {
 }
 
 extension EventRecords {
+  /// A store with only one server announces nothing.
+  public func announceEvents() throws(StoreFault) {}
+
   /// Records a wrong answer, and the lockout or the stop if the answer caused one.
   func record(
     _ code: SecurityEvent.Code, leadingTo verdict: Lockout.Verdict, about account: AccountID?,

@@ -1,0 +1,85 @@
+internal import CPostgres
+internal import Glibc
+internal import SignInService
+internal import Synchronization
+internal import Threads
+
+/// Waits on a connection of its own for the announcement that a server has linked events.
+///
+/// An announcement can be lost with its connection. So its receiver also looks from time to time.
+final class PostgresListener: Sendable {
+  private let connector: PostgresConnector
+  private let limits: PostgresLimits
+  private let act: @Sendable () -> Void
+  private let isClosed = Atomic(false)
+  private let thread = Mutex<WorkerThread?>(nil)
+
+  /// Calls `act` on its own thread after each announcement.
+  init(
+    _ connector: PostgresConnector, limits: PostgresLimits, _ act: @escaping @Sendable () -> Void
+  ) {
+    self.connector = connector
+    self.limits = limits
+    self.act = act
+  }
+
+  func start() {
+    let thread = WorkerThread { self.run() }
+    self.thread.withLock { $0 = thread }
+  }
+
+  /// Ends the thread and closes the connection.
+  func close() {
+    isClosed.store(true, ordering: .relaxed)
+    let thread = thread.withLock { thread in
+      defer { thread = nil }
+      return thread
+    }
+    thread?.join()
+  }
+
+  private func run() {
+    var connection: PostgresConnection?
+    while !isClosed.load(ordering: .relaxed) {
+      if let current = connection {
+        if !wait(on: current) { connection = nil }
+        continue
+      }
+      connection = listening()
+      if connection != nil {
+        // What was announced before this moment was missed.
+        act()
+      } else {
+        usleep(UInt32(clamping: limits.listenMilliseconds * 1000))
+      }
+    }
+  }
+
+  private func listening() -> PostgresConnection? {
+    do throws(StoreFault) {
+      let connection = try connector.connect()
+      try connection.execute("LISTEN \(connector.channel)")
+      return connection
+    } catch {
+      // The decisions of this server report that the database cannot be reached.
+      return nil
+    }
+  }
+
+  /// Waits for a limited time, so that `close` does not wait for an announcement.
+  ///
+  /// - Returns: `false` if the connection was lost.
+  private func wait(on connection: PostgresConnection) -> Bool {
+    var socket = pollfd(fd: PQsocket(connection.handle), events: Int16(POLLIN), revents: 0)
+    let found = poll(&socket, 1, Int32(clamping: limits.listenMilliseconds))
+    guard found > 0 else { return found == 0 || errno == EINTR }
+    guard PQconsumeInput(connection.handle) == 1 else { return false }
+    var isAnnounced = false
+    while let announcement = PQnotifies(connection.handle) {
+      isAnnounced = true
+      PQfreemem(announcement)
+    }
+    if isAnnounced { act() }
+    return !connection.isLost
+  }
+}
