@@ -100,6 +100,84 @@ struct ReadsAheadTests {
     store.close()
   }
 
+  @Test("rows of an account that was found and locked in the same round trip are read ahead")
+  func findsAndLocks() async throws {
+    var schema = cluster.emptySchema()
+    let trips = RoundTripCount()
+    schema.roundTrips = trips
+    // A further connection has round trips of its own.
+    var limits = PostgresLimits.small
+    limits.deciders = 1
+    let store = try PostgresStore(schema, limits: limits)
+    let (attempt, device) = (attempt([1]), device("one", seenAt: 1))
+    try await store.transact(about: [.account(account)]) { transaction throws(StoreFault) in
+      try transaction.insert(attempt)
+      try transaction.save(device)
+    }
+    let before = trips.value
+
+    let found = try await store.transact(about: [.signInAttempt([1])]) {
+      [account] transaction throws(StoreFault) in
+      let found = try transaction.signInAttempt(digest: [1])
+      let one = try transaction.knownDevice(of: account, proofKeyThumbprint: "one")
+      let two = try transaction.knownDevice(of: account, proofKeyThumbprint: "two")
+      return found == attempt && one == device && two == nil
+    }
+
+    #expect(found)
+    // The locks with the reads, and the commit.
+    #expect(trips.value - before == 2)
+    store.close()
+  }
+
+  @Test("decisions about an account and about its sign-in attempt do not overlap")
+  func locksAccounts() async throws {
+    let schema = cluster.emptySchema()
+    var limits = PostgresLimits.small
+    limits.lockMilliseconds = 50
+    let store = try PostgresStore(schema, limits: limits)
+    let attempt = attempt([1])
+    try await store.transact(about: [.account(account)]) { transaction throws(StoreFault) in
+      try transaction.insert(attempt)
+    }
+    func connection() throws -> PostgresConnection {
+      let connection = try PostgresConnection(schema, limits: limits, damage: DamageLog())
+      connection.begin(for: .writing)
+      return connection
+    }
+    let other = try connection()
+    #expect(try other.lock([.account(account)]))
+    try other.execute("SELECT 1")
+
+    #expect(throws: StoreFault.self) { try connection().lock([.signInAttempt([1])]) }
+    other.rollBack()
+    let first = try connection()
+    #expect(try first.lock([.signInAttempt([1])]))
+    #expect(throws: StoreFault.self) {
+      let second = try connection()
+      _ = try second.lock([.account(account)])
+      try second.execute("SELECT 1")
+    }
+    first.rollBack()
+    store.close()
+  }
+
+  @Test(
+    "the database makes the same number of a lock as the server",
+    arguments: ["", "a", "?k2j-Zx_9", "01890a5d-ac96-774b-bcce-b302099a8057", "æøå €"])
+  func lockNumbers(_ text: String) throws {
+    let schema = cluster.emptySchema()
+    let store = try PostgresStore(schema, limits: .small)
+    let connection = try PostgresConnection(schema, limits: .small, damage: DamageLog())
+
+    let number = try connection.first(
+      "SELECT CAST(account_lock(?) AS text)", bind: { $0.bind(text) },
+      read: { row in row.text() })
+
+    #expect(number == String(PostgresConnection.number("account \(text)")))
+    store.close()
+  }
+
   @Test("counts of rate limits that are read together are those that were stored")
   func preparesThrottles() async throws {
     let store = try PostgresStore(cluster.emptySchema(), limits: .small)

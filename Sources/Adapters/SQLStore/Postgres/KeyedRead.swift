@@ -8,6 +8,8 @@ struct KeyedRead {
   let ahead: String
   /// The same for the rows with a value that another table has, whose rows belong to an account.
   let aheadOfCodes: String
+  /// The statement before the condition for the first value, and after it.
+  private let parts: (start: String, end: String)
   let keyCount: Int32
   let table: String
 
@@ -41,7 +43,14 @@ struct KeyedRead {
     let list = (keys + [columns.joined(separator: " ")]).joined(separator: ", ")
     let rest = ([end] + words).joined(separator: " ")
     let start = "SELECT \(prefix)\(list) FROM \(table) WHERE \(first)"
+    parts = (start, rest)
     ahead = "\(start) = $1\(rest)"
     aheadOfCodes = "\(start) IN (SELECT id FROM code_challenges WHERE account = $1)\(rest)"
+  }
+
+  /// The statement for the accounts that another statement finds.
+  func ahead(ofCodes isOfCodes: Bool, in search: String) -> String {
+    let codes = "SELECT id FROM code_challenges WHERE account IN (\(search))"
+    return "\(parts.start) IN (\(isOfCodes ? codes : search))\(parts.end)"
   }
 }

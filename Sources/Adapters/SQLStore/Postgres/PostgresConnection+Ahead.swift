@@ -12,33 +12,50 @@ extension PostgresConnection {
     let bind: (inout Parameters) -> Void
     /// Whether the rows are those of the account's codes, by their identifier.
     var isOfCodes = false
+    /// The statement that finds the accounts, with the same value; nil if the value is an account.
+    var search: StaticString?
   }
 
+  /// `search` finds further accounts, which are not known before the statements are sent.
   static func readsAhead(
-    of subjects: [Subject], _ accounts: Set<AccountID>
+    of subjects: [Subject], _ accounts: Set<AccountID>, in search: Search? = nil
   ) -> [ReadAhead] {
     var reads = subjects.flatMap(Self.reads)
     guard !reads.isEmpty else { return [] }
+    let statements = readsOfAccounts(subjects)
     for account in accounts.sorted(by: { $0.text < $1.text }) {
-      func add(_ sql: StaticString, isOfCodes: Bool = false) {
+      for (sql, isOfCodes) in statements {
         reads.append(
           ReadAhead(sql: sql, bind: { $0.bind(account.text) }, isOfCodes: isOfCodes))
       }
-      add(SQLTransaction.accountByID)
-      guard subjects.contains(where: \.isSignIn) else { continue }
-      add(SQLTransaction.knownDeviceByKey)
-      add(SQLTransaction.lockoutByKey)
-      add(SQLTransaction.codeChallengeByKey)
-      add(SQLTransaction.messageByID, isOfCodes: true)
-      guard subjects.contains(where: \.beginsSession) else { continue }
-      add(SQLTransaction.knownDevicesOfAccount)
-      add(SQLTransaction.openSessionsOfAccount)
-      add(SQLTransaction.proofKeysOfAccount)
+    }
+    if let search {
+      for (sql, isOfCodes) in statements {
+        reads.append(
+          ReadAhead(sql: sql, bind: search.bind, isOfCodes: isOfCodes, search: search.sql))
+      }
     }
     for kind in ["client", "organization"] {
       reads.append(
         ReadAhead(sql: SQLTransaction.policyBySubject) { $0.bind(kind) })
     }
+    return reads
+  }
+
+  private static func readsOfAccounts(
+    _ subjects: [Subject]
+  ) -> [(sql: StaticString, isOfCodes: Bool)] {
+    var reads = [(sql: SQLTransaction.accountByID, isOfCodes: false)]
+    guard subjects.contains(where: \.isSignIn) else { return reads }
+    reads += [
+      (SQLTransaction.knownDeviceByKey, false), (SQLTransaction.lockoutByKey, false),
+      (SQLTransaction.codeChallengeByKey, false), (SQLTransaction.messageByID, true),
+    ]
+    guard subjects.contains(where: \.beginsSession) else { return reads }
+    reads += [
+      (SQLTransaction.knownDevicesOfAccount, false),
+      (SQLTransaction.openSessionsOfAccount, false), (SQLTransaction.proofKeysOfAccount, false),
+    ]
     return reads
   }
 
@@ -71,5 +88,13 @@ extension Subject {
 
   fileprivate var beginsSession: Bool {
     if case .authorizationCode = self { true } else { false }
+  }
+}
+
+extension KeyedRead {
+  /// The statement that makes the read.
+  func text(for read: PostgresConnection.ReadAhead) -> String {
+    guard let search = read.search else { return read.isOfCodes ? aheadOfCodes : ahead }
+    return ahead(ofCodes: read.isOfCodes, in: PostgresDialect.translate(search))
   }
 }

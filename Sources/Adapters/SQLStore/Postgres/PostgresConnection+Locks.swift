@@ -9,7 +9,8 @@ internal import SignInService
 extension PostgresConnection {
   /// Takes the locks of a decision.
   ///
-  /// All decisions take them in the same order, so none waits for one that waits for it.
+  /// All decisions take them in the same order, so none waits for one that waits for it. The locks
+  /// of the subjects themselves come first, then those of accounts.
   ///
   /// - Returns: `false` if a subject got another account before its lock was taken. Then begin
   ///   again.
@@ -20,10 +21,39 @@ extension PostgresConnection {
     }
     let known = Self.accounts(in: subjects)
     let searches = subjects.compactMap(Self.search)
+    // The accounts of unknown identifiers have no other subject, so their order does not matter.
+    if searches.count == 1, known.allSatisfy({ $0.text.hasPrefix("?") }) {
+      return try lock(subjects, known, in: searches[0])
+    }
     let accounts = known.union(try found(searches))
-    var numbers = Set(subjects.flatMap(Self.names).map(Self.number))
-    numbers.formUnion(accounts.map { Self.number("account \($0.text)") })
-    let list = numbers.sorted().map(String.init).joined(separator: ",")
+    try lock(subjects, accounts)
+    let ahead = Self.readsAhead(of: subjects, accounts)
+    return try found(searches, ahead: ahead).isSubset(of: accounts)
+  }
+
+  /// Takes the locks of subjects whose accounts one statement finds, all in one round trip.
+  ///
+  /// The database finds and locks the accounts, and finds them again after it has their locks.
+  private func lock(
+    _ subjects: [Subject], _ known: Set<AccountID>, in search: Search
+  ) throws(StoreFault) -> Bool {
+    try lock(subjects, known)
+    let locking = try bound(locking: search)
+    let ahead = Self.readsAhead(of: subjects, known, in: search)
+    let results = try flush([locking, try bound(search.sql, search.bind)], ahead: ahead)
+    defer { for result in results { PQclear(result) } }
+    let (locked, found) = (Self.accounts(results[0]), Self.accounts(results[1]))
+    noteFound(found)
+    return found.isSubset(of: locked)
+  }
+
+  private func lock(
+    _ subjects: [Subject], _ accounts: Set<AccountID>
+  ) throws(StoreFault) {
+    let names = Set(subjects.flatMap(Self.names).map(Self.number))
+    let further = Set(accounts.map { Self.number("account \($0.text)") }).subtracting(names)
+    let numbers = names.sorted() + further.sorted()
+    let list = numbers.map(String.init).joined(separator: ",")
     try runLater(
       """
       SELECT pg_advisory_xact_lock_shared(?),
@@ -34,8 +64,6 @@ extension PostgresConnection {
       $0.bind(Self.number("installation"))
       $0.bind(list)
     }
-    let ahead = Self.readsAhead(of: subjects, accounts)
-    return try found(searches, ahead: ahead).isSubset(of: accounts)
   }
 
   func lock(_ counter: SharedCounter) throws(StoreFault) {
@@ -61,7 +89,7 @@ extension PostgresConnection {
   }
 
   /// A statement that finds the accounts of a subject.
-  private typealias Search = (sql: StaticString, bind: (inout Parameters) -> Void)
+  typealias Search = (sql: StaticString, bind: (inout Parameters) -> Void)
 
   /// The accounts that the searches find now, all in one round trip.
   ///
@@ -74,12 +102,14 @@ extension PostgresConnection {
     for search in searches { statements.append(try bound(search.sql, search.bind)) }
     let results = try flush(statements, ahead: ahead)
     defer { for result in results { PQclear(result) } }
+    return results.reduce(into: []) { $0.formUnion(Self.accounts($1)) }
+  }
+
+  private static func accounts(_ result: OpaquePointer) -> Set<AccountID> {
     var accounts: Set<AccountID> = []
-    for result in results {
-      for index in 0..<PQntuples(result) {
-        var row = Row(.postgres(PostgresRow(result: result, index: index)))
-        accounts.insert(row.identifier())
-      }
+    for index in 0..<PQntuples(result) {
+      var row = Row(.postgres(PostgresRow(result: result, index: index)))
+      accounts.insert(row.identifier())
     }
     return accounts
   }
@@ -144,7 +174,7 @@ extension PostgresConnection {
   /// browser, and all open ones of a device are counted, so all sign-ins at providers share a lock.
   private static func names(_ subject: Subject) -> [String] {
     switch subject {
-    case .account(let id): ["account \(id.text)"]
+    case .account: []
     case .email(let address): ["email \(address.text)"]
     case .number(let phone): ["number \(phone.e164)"]
     case .signInAttempt(let digest): ["attempt \(digest)"]

@@ -27,7 +27,8 @@ final class PostgresConnection {
     enum Time: Hashable {
       case now
       case later(PostgresStatement.Expectation)
-      case ahead(isOfCodes: Bool)
+      case ahead(isOfCodes: Bool, search: UnsafePointer<UInt8>?)
+      case locking
     }
 
     /// The address of the literal.
@@ -153,16 +154,19 @@ final class PostgresConnection {
         preconditionFailure("a statement that cannot be read in advance: \(read.sql)")
       }
       let values = Self.values(read.bind)
-      let purpose = Purpose.Time.ahead(isOfCodes: read.isOfCodes)
-      known.append((read, keyed, (try prepared(read.sql, values, purpose), values)))
+      let purpose = Purpose.Time.ahead(
+        isOfCodes: read.isOfCodes, search: read.search?.utf8Start)
+      let statement = try prepared(read.sql, values, purpose) { keyed.text(for: read) }
+      known.append((read, keyed, (statement, values)))
     }
     let results = try flush(reads + known.map(\.2))
     for ((read, keyed, bound), result) in zip(known, results.dropFirst(reads.count)) {
       rowsAhead.append(
         RowsAhead(
           sql: read.sql.utf8Start,
-          first: read.isOfCodes ? nil : bound.values.bytes(at: 0).map(Array.init),
-          read: keyed, result: result))
+          firsts: read.isOfCodes || read.search != nil
+            ? nil : bound.values.bytes(at: 0).map { [Array($0)] },
+          isOfSearch: read.search != nil && !read.isOfCodes, read: keyed, result: result))
     }
     return Array(results.prefix(reads.count))
   }
@@ -220,6 +224,14 @@ final class PostgresConnection {
       if let rows = ahead.rows(values) { return rows }
     }
     return nil
+  }
+
+  /// Call it with the accounts that were found in the same round trip.
+  func noteFound(_ accounts: Set<AccountID>) {
+    let firsts = Set(accounts.map { Array(PostgresText.stored($0.text).utf8) })
+    for index in rowsAhead.indices where rowsAhead[index].isOfSearch {
+      rowsAhead[index].firsts = firsts
+    }
   }
 
   private func forgetRowsAhead() {
@@ -290,6 +302,20 @@ extension PostgresConnection {
     return (try prepared(sql, values, .now), values)
   }
 
+  /// The statement that locks the accounts of a search, in the order of their locks.
+  func bound(locking search: Search) throws(StoreFault) -> Bound {
+    let values = Self.values(search.bind)
+    let statement = try prepared(search.sql, values, .locking) {
+      """
+      SELECT id, pg_advisory_xact_lock(number)
+      FROM (SELECT id, account_lock(id) AS number
+        FROM (\(PostgresDialect.translate(search.sql))) AS found (id)
+        ORDER BY number OFFSET 0) AS ordered
+      """
+    }
+    return (statement, values)
+  }
+
   private func result(
     _ sql: StaticString, _ values: PostgresValues
   ) throws(StoreFault) -> OpaquePointer {
@@ -326,7 +352,8 @@ extension PostgresConnection {
   }
 
   private func prepared(
-    _ sql: StaticString, _ values: PostgresValues, _ time: Purpose.Time
+    _ sql: StaticString, _ values: PostgresValues, _ time: Purpose.Time,
+    text: () -> String = { "" }
   ) throws(StoreFault) -> PostgresStatement {
     let purpose = Purpose(sql: sql.utf8Start, time: time)
     if let known = statements[purpose] { return known }
@@ -336,8 +363,7 @@ extension PostgresConnection {
       case .now: PostgresStatement(name, PostgresDialect.translate(sql))
       case .later(let expectation):
         PostgresStatement(name, PostgresDialect.translate(sql), sentLaterFor: expectation)
-      case .ahead(let isOfCodes):
-        PostgresStatement(name, KeyedRead(sql).map { isOfCodes ? $0.aheadOfCodes : $0.ahead } ?? "")
+      case .ahead, .locking: PostgresStatement(name, text())
       }
     PQclear(
       try checked(

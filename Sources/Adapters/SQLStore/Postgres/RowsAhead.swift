@@ -4,14 +4,16 @@ internal import CPostgres
 struct RowsAhead {
   /// The address of the SQL literal that would read the same rows.
   let sql: UnsafePointer<UInt8>
-  /// The first value of the rows, or `nil` if there may be further rows with other values.
-  let first: [UInt8]?
+  /// The first values whose rows were all read, or `nil` if that is not known.
+  var firsts: Set<[UInt8]>?
+  /// Whether the first values are the accounts that a statement found.
+  let isOfSearch: Bool
   let read: KeyedRead
   let result: OpaquePointer
 
   /// The rows that the statement would find, or `nil` if that is not known.
   func rows(_ values: PostgresValues) -> [PostgresRow]? {
-    if let first, values.bytes(at: 0) != first[...] { return nil }
+    if let firsts, !(values.bytes(at: 0).map { firsts.contains(Array($0)) } ?? false) { return nil }
     var rows: [PostgresRow] = []
     for index in 0..<PQntuples(result) {
       let row = PostgresRow(result: result, index: index)
@@ -21,6 +23,6 @@ struct RowsAhead {
       }
       if isFound { rows.append(row.dropping(columns: read.keyCount)) }
     }
-    return first == nil && rows.isEmpty ? nil : rows
+    return firsts == nil && rows.isEmpty ? nil : rows
   }
 }
