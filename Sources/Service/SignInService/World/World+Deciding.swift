@@ -8,8 +8,9 @@ extension World {
   /// is committed, for example a failure counter. If it throws a `StoreFault`, its writes are
   /// undone. It throws nothing else.
   ///
-  /// - Throws: The refusal of `decide`. If the store fails, the refusal says that it is overloaded
-  ///   and nothing was done.
+  /// - Throws: The refusal of `decide`. If the store fails, the refusal says that it is overloaded.
+  ///   Then nothing was done, except if the answer to the commit was lost: either everything or
+  ///   nothing was done.
   func decide<Value: Sendable>(
     about subjects: [Subject],
     _ decide: @escaping @Sendable (any Transaction) throws -> Value
@@ -21,14 +22,17 @@ extension World {
       }
     } catch {
       report(error)
-      throw .overloaded(retrySeconds: 1)
+      throw .overloaded(
+        "the store is not available; repeat the request to find out whether it was done",
+        retrySeconds: 1)
     }
     return try result.get()
   }
 
   /// Runs a decision that refuses nothing.
   ///
-  /// If the store fails, the decision is not recorded, and the fault is reported.
+  /// If the store fails, the fault is reported. The decision is then not recorded, except if the
+  /// answer to the commit was lost.
   ///
   /// - Returns: `nil` if the store fails.
   @discardableResult
