@@ -5,7 +5,6 @@ import SignInTesting
 /// A law that never detects a defect may be broken.
 enum DefectSoak {
   private static let worldLimit: UInt64 = 20_000
-  private static let sessionWorldLimit: UInt64 = 200
 
   /// Detects every planted defect by its law.
   ///
@@ -13,8 +12,9 @@ enum DefectSoak {
   static func run(_ defects: [PlantedDefect]) -> Int32 {
     var missed: [String] = []
     for defect in defects {
-      let limit = defect.isOfSessions ? sessionWorldLimit : worldLimit
-      let seed = (1...limit).first { seed in brokenLaw(seed: seed, defect) == defect.law }
+      let seed = (1...worldLimit).first { seed in
+        Simulation.run(seed: seed, defect: defect).violation?.law == defect.law
+      }
       if let seed {
         print("\(defect): found in world \(seed)")
       } else {
@@ -27,11 +27,5 @@ enum DefectSoak {
     }
     print("\(defects.count) planted defects, each found by its law")
     return 0
-  }
-
-  private static func brokenLaw(seed: UInt64, _ defect: PlantedDefect) -> Law? {
-    defect.isOfSessions
-      ? SessionWorld.run(seed: seed, defect: defect).violation?.law
-      : Simulation.run(seed: seed, defect: defect).violation?.law
   }
 }

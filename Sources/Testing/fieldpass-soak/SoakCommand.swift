@@ -2,8 +2,7 @@ import SignInTesting
 
 /// What the arguments ask for.
 enum SoakCommand {
-  case signIns(count: UInt64, seed: UInt64)
-  case sessions(count: UInt64, seed: UInt64, defect: PlantedDefect?)
+  case worlds(count: UInt64, seed: UInt64, defect: PlantedDefect?)
   case defects([PlantedDefect])
 
   /// Nil for arguments that no form of the command has, so that a mistyped word does not start a
@@ -20,15 +19,11 @@ enum SoakCommand {
       rest.removeFirst()
       return number
     }
-    switch rest.first {
-    case "sessions":
-      rest.removeFirst()
-      self = .sessions(count: number() ?? 10_000, seed: number() ?? 1, defect: defect())
-    case "defects":
+    if rest.first == "defects" {
       rest.removeFirst()
       self = .defects(defect().map { [$0] } ?? PlantedDefect.allCases)
-    default:
-      self = .signIns(count: number() ?? 1_000_000, seed: number() ?? 1)
+    } else {
+      self = .worlds(count: number() ?? 1_000_000, seed: number() ?? 1, defect: defect())
     }
     guard rest.isEmpty else { return nil }
   }

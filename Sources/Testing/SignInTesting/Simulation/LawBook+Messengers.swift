@@ -90,11 +90,15 @@ extension LawBook {
 }
 
 extension MemoryTables {
+  private static let limitsOfCaller = [
+    "device", "address sends", "site sends", "address failures", "site failures",
+  ]
+
   /// Whether a request was refused by a limit of its key or its address.
   fileprivate var hasRefusedCaller: Bool {
     refusals.keys.contains { source in
       source.code == .refusedTooOften && source.subject.isEmpty
-        && ["device", "address sends", "site sends"].contains(source.detail ?? "")
+        && Self.limitsOfCaller.contains(source.detail ?? "")
     }
   }
 }

@@ -91,7 +91,7 @@ public enum PlantedDefect: String, CaseIterable, Sendable {
   /// A refresh continues an expired session.
   case expiredSessionContinues
 
-  // MARK: In worlds of sessions
+  // MARK: Sessions on devices
 
   /// Storage that is temporarily unreadable reports an absent session.
   case unreadableStorageSaysAbsent
@@ -127,20 +127,6 @@ public enum PlantedDefect: String, CaseIterable, Sendable {
   case endedSessionKeepsAccess
   /// An administrator's end of all sessions is acknowledged and not recorded.
   case administratorsEndNotRecorded
-
-  /// Whether worlds of sessions find it, and not worlds of sign-ins.
-  public var isOfSessions: Bool {
-    switch self {
-    case .unreadableStorageSaysAbsent, .acknowledgedWriteLost, .unusedSuccessorTakenForReuse,
-      .lockedSessionOpensItself, .signOutNotSent, .lockedSessionNotRevoked,
-      .endReasonAlwaysPassword, .storageFailsForever, .clocksDoNotAdvance,
-      .storageRestoresOldSession, .answersForOtherOrganization, .reuseKeepsSession,
-      .repeatedRefreshGivesOtherToken, .refreshWithAnyKey, .accessWithAnyKey,
-      .endedSessionKeepsAccess, .administratorsEndNotRecorded:
-      true
-    default: false
-    }
-  }
 
   /// The law that must detect it.
   public var law: Law {

@@ -1,42 +1,94 @@
-internal import Cryptography
 internal import ShellContract
 internal import SignInFlow
 internal import SignInModel
-internal import SignInService
-internal import SignInWire
 
-/// One device: its shell with the storage, its key and its clock.
+/// One device of a person: its shell with the storage, its key and its clocks.
+///
+/// Storage may report something else than it has.
 final class SimulatedDevice {
+  let number: Int
   let person: SimulatedPeople.Person
-  let key: DeviceKey
+  /// Whether it can recognize its owner.
+  let hasSensor: Bool
+  /// Whether the platform has a monotonic clock.
+  let hasSteadyClock: Bool
+  var shell = SimulatedShell()
+  /// The contents of the disk before the last write, for storage that loses writes.
+  var before = SimulatedShell.Contents()
+  /// Storage neither reads nor writes, as on a locked phone.
+  var isStorageLocked = false
+  var isOffline = false
   /// The error of the device's clock.
   ///
   /// People set clocks in both directions.
   var clockErrorMilliseconds: Int64
-  var shell = SimulatedShell()
+  /// The time that its clocks have lost.
+  var stoppedMilliseconds: Int64 = 0
 
-  init(person: SimulatedPeople.Person, key: DeviceKey, clockErrorMilliseconds: Int64) {
+  /// The key of its proofs.
+  var key: DeviceKey { SimulatedKeys.devices[number] }
+  var disk: SimulatedShell.Contents { shell.disk }
+  var enrolment: Int { shell.enrolment }
+
+  // MARK: State for the laws
+
+  /// Sessions that this device ended itself.
+  var ended: Set<SessionID> = []
+  /// Sessions whose end is stored on this device.
+  var givenUp: Set<SessionID> = []
+  /// Sessions that were signed out and that the device must report to the server.
+  var earlierTokens: Set<SessionID> = []
+  /// The last time when a tab showed data of each session.
+  var lastShown: [SessionID: Instant] = [:]
+  /// The time of the last write of presence, and the last such time that storage has accepted.
+  ///
+  /// A kill loses the writes between them.
+  var seenAsked = Simulation.start
+  var seenKept = Simulation.start
+  /// The time of the last clock change.
+  ///
+  /// Absences across it cannot be measured.
+  var clockSetAt = Simulation.start
+
+  init(number: Int, person: SimulatedPeople.Person, _ chance: inout Chance) {
+    self.number = number
     self.person = person
-    self.key = key
-    self.clockErrorMilliseconds = clockErrorMilliseconds
+    hasSensor = !chance.isOne(in: 3)
+    hasSteadyClock = !chance.isOne(in: 3)
+    clockErrorMilliseconds = chance.isOne(in: 3) ? chance.between(-4_000_000...4_000_000) : 0
   }
 }
 
-/// One tab of the app: the real client engine and the data of one run.
+/// One tab: the real client engine and the data of one run.
 final class SimulatedTab {
   let number: Int
   let device: SimulatedDevice
   /// The number among the tabs of its device.
   let place: Int
   private var app: any SimulatedApp
-  private(set) var isOpen = false
   /// The number of the current run.
   ///
-  /// Answers to an earlier run are ignored.
+  /// Events of an earlier run are ignored.
   private(set) var run = 0
+  private(set) var isOpen = false
+  var isHidden = false
   var isTicking = false
+  var isBusy = false
   private var lastAttempt = 0
-  private var awaited: Set<Int> = []
+  private var awaited: [Int: RequestID] = [:]
+  /// The time when the person acts next.
+  var actsAt = Simulation.start
+
+  // MARK: State for the laws
+
+  /// The times of the pending writes of presence.
+  var seenTimes: [Instant] = []
+  /// The time when this tab was last visible, and when it last received use of the app.
+  var lastSeen = Simulation.start
+  var lastUsed = Simulation.start
+  var lastSession: SessionID?
+  /// The session that this tab entered while hidden, until the tab is visible.
+  var enteredHidden: SessionID?
 
   init(number: Int, device: SimulatedDevice) {
     self.number = number
@@ -46,70 +98,66 @@ final class SimulatedTab {
   }
 
   private static func app(of person: SimulatedPeople.Person) -> any SimulatedApp {
-    person.account.role == .rider ? AppFlow<DashboardHome>() : AppFlow<JobsHome>()
+    switch person.app {
+    case .rider: AppFlow<DashboardHome>()
+    case .mentor: AppFlow<ActivitiesHome>()
+    case .technician, .product, .console: AppFlow<JobsHome>()
+    }
   }
 
   /// What the app shows its user.
-  var stage: SimulatedStage { app.simulatedStage }
+  var stage: SimulatedStage { app.shownStage }
+  var session: ShownSession? { app.shownSession }
+  /// What a sign-in form reports.
+  var notice: Notice? {
+    switch stage {
+    case .signedOut(let form): form.notice
+    case .riderSignedOut(let form): form.notice
+    case .opening, .storageUnreadable, .atProvider, .locked, .confirming, .signedIn: nil
+    }
+  }
 
-  func open() {
+  var tasks: [SimulatedShell.Task] { device.shell.tabs[place].tasks }
+  /// The enrolment whose key this tab has in memory.
+  var unlocked: Int? { device.shell.tabs[place].unlocked }
+
+  func open(at now: Instant) {
     run += 1
     app = Self.app(of: device.person)
     isOpen = true
-    isTicking = false
+    (isHidden, isTicking, isBusy) = (false, false, false)
+    (seenTimes, awaited) = ([], [:])
+    (lastSeen, lastUsed, lastSession, enteredHidden) = (now, now, nil, nil)
   }
+
+  func close() {
+    isOpen = false
+    (seenTimes, awaited, isBusy) = ([], [:], false)
+    device.shell.close(place)
+  }
+
+  // MARK: Requests
 
   /// The number of a new request.
   ///
   /// A repeated request gets a new number too.
-  func nextAttempt() -> Int {
+  func nextAttempt(of id: RequestID) -> Int {
     lastAttempt += 1
-    awaited.insert(lastAttempt)
+    awaited[lastAttempt] = id
     return lastAttempt
   }
 
-  /// Whether this is the first answer of a request.
+  /// The identifier of a request at its first answer.
   ///
   /// Further copies are ignored.
-  func isAnswered(_ attempt: Int) -> Bool { awaited.remove(attempt) != nil }
+  func answered(_ attempt: Int) -> RequestID? { awaited.removeValue(forKey: attempt) }
 
-  func close() {
-    awaited = []
-    isOpen = false
-    isTicking = false
-    device.shell.close(place)
-  }
+  func cancel(_ id: RequestID) { awaited = awaited.filter { $0.value != id } }
 
   func handle(_ event: Event, at now: Instant) -> [Effect] {
-    app.handle(event, at: now.adding(milliseconds: device.clockErrorMilliseconds), steady: nil)
-  }
-}
-
-/// What people at a tab can see, with any home.
-enum SimulatedStage {
-  case other
-  case storageUnreadable
-  case signedOut(TechnicianSignIn)
-  case riderSignedOut(RiderSignIn)
-  case signedIn(SessionID)
-}
-
-/// The app of a technician or a rider.
-protocol SimulatedApp {
-  var simulatedStage: SimulatedStage { get }
-
-  mutating func handle(_ event: Event, at device: Instant, steady: Int64?) -> [Effect]
-}
-
-extension AppFlow: SimulatedApp {
-  var simulatedStage: SimulatedStage {
-    switch stage {
-    // Neither app needs unlocking in these worlds.
-    case .starting, .readingStorage, .locked, .confirming, .atProvider: .other
-    case .storageUnreadable: .storageUnreadable
-    case .signedOut(let form): (form as? TechnicianSignIn).map { .signedOut($0) } ?? .other
-    case .riderSignedOut(let form): (form as? RiderSignIn).map { .riderSignedOut($0) } ?? .other
-    case .signedIn(let signedIn): .signedIn(signedIn.renewingSession.record.terms.id)
-    }
+    let ticked = now.adding(milliseconds: -device.stoppedMilliseconds)
+    return app.handle(
+      event, at: ticked.adding(milliseconds: device.clockErrorMilliseconds),
+      steady: device.hasSteadyClock ? ticked.milliseconds : nil)
   }
 }

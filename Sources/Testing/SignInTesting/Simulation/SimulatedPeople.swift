@@ -1,63 +1,61 @@
+internal import SignInFlow
 internal import SignInModel
 internal import SignInRules
 internal import SignInService
 internal import SignInWire
 
-/// The people of a simulated world and their two apps.
+/// The people of the simulated worlds and their apps.
 enum SimulatedPeople {
-  struct Person: Sendable {
+  struct Person: Equatable, Sendable {
     let account: Account
     let username: String
     let password: String
+
+    var app: AppName {
+      switch account.role {
+      case .rider: .rider
+      case .mentor: .mentor
+      default: .technician
+      }
+    }
   }
 
-  /// The idle timeout of sessions.
-  ///
-  /// It is short, so that sessions expire during one simulated world.
-  static let idleSeconds: Int64 = 30 * 60
+  /// The organizations of each mentor.
+  static let organizations = ["north", "south"]
 
-  static let technicians: AppRegistration = {
-    var client = AppRegistration(
+  /// The apps; a world adds the limits of its policy.
+  static let clients: [AppRegistration] = {
+    var technicians = AppRegistration(
       id: ClientID("technician-app"), name: "Technicians", home: .assignedJobs,
-      signIn: .passwordAndCode, roles: [.technician], scopes: ["openid", "offline_access", "jobs"]
-    )
-    client.policy.passwordReset = .code
-    return shortLived(client)
-  }()
-
-  static let riders: AppRegistration = {
-    var client = AppRegistration(
+      signIn: .passwordAndCode, roles: [.technician], scopes: ["openid", "offline_access", "jobs"])
+    technicians.policy.passwordReset = .code
+    var riders = AppRegistration(
       id: ClientID("rider-app"), name: "Riders", home: .dashboard, signIn: .phoneCode,
-      roles: [.rider], scopes: ["openid", "offline_access", "dashboard"]
-    )
-    client.policy.disclosure = .disclosed
-    client.allowsRegistration = true
-    return shortLived(client)
+      roles: [.rider], scopes: ["openid", "offline_access", "dashboard"])
+    riders.policy.disclosure = .disclosed
+    riders.allowsRegistration = true
+    var mentors = AppRegistration(
+      id: ClientID("mentor-app"), name: "Mentors", home: .activities, signIn: .passwordAndCode,
+      roles: [.mentor], scopes: ["openid", "offline_access", "activities"])
+    mentors.policy.passwordReset = .code
+    return [technicians, riders, mentors]
   }()
-
-  private static func shortLived(_ client: AppRegistration) -> AppRegistration {
-    var client = client
-    client.policy[.accessToken] = 60
-    client.policy[.idle] = idleSeconds
-    client.policy[.session] = 2 * 60 * 60
-    return client
-  }
-
-  static let clients = [technicians, riders]
 
   static let tara = person("tara", .technician, "+15550101234")
   static let tom = person("tom", .technician, "+15550101235")
   static let ravi = person("ravi", .rider, "+919812345678")
-  static let all = [tara, tom, ravi]
+  /// She has no account at first but may register.
+  static let asha = person("asha", .rider, "+919812345670")
+  static let mia = person("mia", .mentor, "+4790000100")
+  static let max = person("max", .mentor, "+4790000101")
+
+  static let ofSignIns = [tara, tom, ravi]
   /// The people of each device, repeated by how often they use it.
   static let atFirstDevice = [tara, tara, tara, tara, ravi]
   static let atSecondDevice = [tara, tara, tom, ravi, asha]
-  /// She has no account at first but may register.
-  static let asha = person("asha", .rider, "+919812345670")
-
-  static func client(of person: Person) -> AppRegistration {
-    person.account.role == .rider ? riders : technicians
-  }
+  /// The same in worlds about sessions, in which two devices have different owners.
+  static let ofFirstSession = [mia, mia, mia, mia, tara]
+  static let ofSecondSession = [max, max, max, tom, ravi]
 
   private static func person(_ name: String, _ role: AccountRole, _ phone: String) -> Person {
     let username = name + "@example.com"
@@ -70,12 +68,33 @@ enum SimulatedPeople {
           phone: try PhoneNumber(parsing: phone), name: name, role: role, status: .active,
           passwordHash: role == .rider
             ? nil : FastPasswordHashing.encoded(Secret(password), salt: name),
-          organizations: [], createdAt: Simulation.start
+          organizations: role == .mentor ? organizations.map { OrganizationID($0) } : [],
+          createdAt: Simulation.start
         ),
         username: username, password: password
       )
     } catch {
       preconditionFailure("the simulated people's own data is malformed")
+    }
+  }
+
+  // MARK: Activities
+
+  /// The identifier of an activity.
+  ///
+  /// It names the organization for the laws.
+  static func activity(_ number: Int, of person: Person, in organization: String) -> String {
+    "\(organization)-\(number)-\(person.account.id.text)"
+  }
+
+  static func activities(of person: Person) -> [Activity] {
+    person.account.organizations.flatMap { organization in
+      (1...2).map { number in
+        Activity(
+          id: activity(number, of: person, in: organization.text), account: person.account.id,
+          organization: organization, title: "of " + organization.text, place: "", companion: "",
+          startsAt: Simulation.start, endsAt: Simulation.start, status: .planned)
+      }
     }
   }
 }

@@ -91,7 +91,7 @@ struct SimulatedPasswords: PasswordHashing {
     await Task.yield()
     let world = simulation.world
     if life.isOver { throw .overloaded(retrySeconds: 1) }
-    if !world.areFaultsOver, world.chance.isOne(in: 40) { throw .overloaded(retrySeconds: 1) }
+    if world.may(.overload), world.chance.isOne(in: 40) { throw .overloaded(retrySeconds: 1) }
     return world.hash(password, for: SimulatedOperation.current)
   }
 
@@ -101,7 +101,7 @@ struct SimulatedPasswords: PasswordHashing {
     await Task.yield()
     let world = simulation.world
     if life.isOver { throw .overloaded(retrySeconds: 1) }
-    if !world.areFaultsOver, world.chance.isOne(in: 40) { throw .overloaded(retrySeconds: 1) }
+    if world.may(.overload), world.chance.isOne(in: 40) { throw .overloaded(retrySeconds: 1) }
     world.laws.calledOtherSystem("the hashing of passwords")
     let isRight = try await passwords.verify(password, against: encoded)
     world.note(
@@ -145,10 +145,10 @@ struct SimulatedMessenger: TextMessenger {
     await Task.yield()
     let world = simulation.world
     world.laws.calledOtherSystem("a provider")
-    if !world.areFaultsOver, world.chance.isOne(in: 8) {
+    if world.may(.overload), world.chance.isOne(in: 8) {
       await world.timers.pause(milliseconds: world.chance.between(100...4000))
     }
-    if life.isOver || !world.areFaultsOver && world.chance.isOne(in: 12) {
+    if life.isOver || world.may(.overload) && world.chance.isOne(in: 12) {
       throw .retry(afterSeconds: 2)
     }
     world.accept(of: message, isRepeatable: deduplicatesMessages)
@@ -158,7 +158,7 @@ struct SimulatedMessenger: TextMessenger {
     // The provider has accepted the message. The answer may still be lost.
     await Task.yield()
     if life.isOver { throw .retry(afterSeconds: 2) }
-    if !deduplicatesMessages, !world.areFaultsOver, world.chance.isOne(in: 20) {
+    if !deduplicatesMessages, world.may(.overload), world.chance.isOne(in: 20) {
       throw .unclear("no answer")
     }
     return Acceptance(reference: Self.reference(of: message.id))
@@ -168,8 +168,6 @@ struct SimulatedMessenger: TextMessenger {
 /// A reference from a port to its world, which owns the port.
 ///
 /// `@unchecked Sendable`: a world runs on one thread.
-struct WorldReference<World: AnyObject>: @unchecked Sendable {
-  unowned let world: World
+struct SimulationReference: @unchecked Sendable {
+  unowned let world: Simulation
 }
-
-typealias SimulationReference = WorldReference<Simulation>

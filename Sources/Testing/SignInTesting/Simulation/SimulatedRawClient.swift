@@ -37,6 +37,8 @@ struct SimulatedRawClient {
   let goal: Goal
   let person: SimulatedPeople.Person
   let key: DeviceKey
+  /// The time of its next requests.
+  var movesAt = Simulation.start
   var sent: [Int: Sent] = [:]
   var lastMove = 0
   var authSessions: [String] = []

@@ -40,13 +40,6 @@ extension Simulation {
     }
   }
 
-  func damageAnswer(_ body: JSON, _ operation: SimulatedOperation) -> JSON {
-    guard defect == .unknownAccountRevealed, case .passwordSignIn(let username) = operation.kind,
-      !server.store.tables.accounts.values.contains(where: { $0.email?.text == username })
-    else { return body }
-    return Refusal.accountNotRegistered.json
-  }
-
   func damageAccounts(
     _ defect: PlantedDefect, _ operation: SimulatedOperation, _ before: MemoryTables,
     _ after: inout MemoryTables

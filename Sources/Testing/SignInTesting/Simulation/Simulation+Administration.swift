@@ -5,6 +5,7 @@ internal import SignInWire
 // The administrator uses the same use cases as the console and the command line.
 extension Simulation {
   func administrate() {
+    guard !areFaultsOver else { return }
     plan(.administrator, in: 10_000...200_000)
     guard server.isUp else { return }
     decideAboutAccount()
@@ -16,16 +17,24 @@ extension Simulation {
     let accounts = server.store.tables.accounts.values.sorted { $0.id.text < $1.id.text }
     let waiting = accounts.filter { $0.status == .pending }
     let account = chance.pick(waiting.isEmpty || chance.isOne(in: 4) ? accounts : waiting)
-    let action = action(for: account)
-    note("the administrator acts", accounts.firstIndex(of: account) ?? 0, 0, "\(action)")
+    decide(action(for: account), about: account.id)
+  }
+
+  func decide(_ action: SimulatedOperation.AdministratorAction, about account: AccountID) {
+    note("the administrator acts", 0, 0, "\(account.text) \(action)")
     let operation = SimulatedOperation(
-      .administration(account.id, action), in: server.life, isFromApp: false, at: clock.now())
+      .administration(account, action), in: server.life, isFromApp: false, at: clock.now())
     let password = chance.isOne(in: 2) ? Secret("given at the counter \(chance.below(100))") : nil
-    let reference = SimulationReference(world: self)
-    let world = server.world
+    let open = server.store.tables.sessions.values.filter {
+      $0.account == account && end(of: $0.id) == nil
+    }.map(\.id)
+    let (reference, world) = (SimulationReference(world: self), server.world)
     server.perform(operation) {
-      let entry = await Self.perform(action, on: account.id, password: password, in: world)
-      reference.world.administrated(account.id, entry, operation)
+      guard
+        let result = await Self.perform(action, on: account, password: password, in: world),
+        !operation.life.isOver
+      else { return }
+      reference.world.administrated(account, result, ending: open, operation)
     }
   }
 
@@ -44,21 +53,30 @@ extension Simulation {
     }
   }
 
-  /// Returns `nil` if the action was refused, or returns no account.
+  /// The result of an action.
+  private enum Decision {
+    case account(AccountEntry)
+    case sessionsEnded
+  }
+
+  /// Returns `nil` if the action was refused, or a crash interrupted it.
   private static func perform(
     _ action: SimulatedOperation.AdministratorAction, on id: AccountID, password: Secret?,
     in world: World
-  ) async -> AccountEntry? {
+  ) async -> Decision? {
     do throws(Refusal) {
       switch action {
       case .status(let transition):
-        return try await changeStatus(of: id, by: transition, rules: .operatorCommand, in: world)
-      case .unlock: return try await unlockAccount(id, rules: .operatorCommand, in: world)
+        return .account(
+          try await changeStatus(of: id, by: transition, rules: .operatorCommand, in: world))
+      case .unlock:
+        return .account(try await unlockAccount(id, rules: .operatorCommand, in: world))
       case .reset:
-        return try await resetAccount(id, password: password, rules: .operatorCommand, in: world)
+        return .account(
+          try await resetAccount(id, password: password, rules: .operatorCommand, in: world))
       case .endSessions:
         _ = try await endSessions(of: id, rules: .operatorCommand, in: world)
-        return nil
+        return .sessionsEnded
       }
     } catch {
       return nil
@@ -66,12 +84,15 @@ extension Simulation {
   }
 
   private func administrated(
-    _ id: AccountID, _ entry: AccountEntry?, _ operation: SimulatedOperation
+    _ id: AccountID, _ decision: Decision, ending open: [SessionID],
+    _ operation: SimulatedOperation
   ) {
-    // A decision interrupted by a crash was not acknowledged.
-    guard !operation.life.isOver, let entry, let status = AccountStatus(rawValue: entry.status)
-    else { return }
-    laws.administrated(id, status, operation)
+    switch decision {
+    case .account(let entry):
+      guard let status = AccountStatus(rawValue: entry.status) else { return }
+      laws.administrated(id, status, operation)
+    case .sessionsEnded: laws.endedSessions(open, server.store.tables)
+    }
   }
 
   // MARK: Passwords

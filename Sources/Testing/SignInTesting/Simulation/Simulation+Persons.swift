@@ -6,72 +6,88 @@ internal import SignInService
 // The people at the tabs. They react to the screen as people do.
 extension Simulation {
   func act(at tab: SimulatedTab) {
-    plan(.person(tab.number), in: 1000...20_000)
+    planAct(at: tab, in: pause(at: tab))
     guard tab.isOpen else { return }
-    if chance.isOne(in: 30) { return kill(tab) }
-    if chance.isOne(in: 10) { return happen(.device(.networkReturned), in: tab) }
+    if tab.isHidden {
+      if areFaultsOver || chance.isOne(in: 3) { show(tab) }
+      return
+    }
+    if !areFaultsOver {
+      if chance.isOne(in: 25) { return kill(tab) }
+      if chance.isOne(in: 20) { return happen(.device(.networkReturned), in: tab) }
+      if may(.devices), chance.isOne(in: 8) { return hide(tab) }
+    }
     switch tab.stage {
-    case .other: break
+    case .opening, .atProvider: return
     case .storageUnreadable:
-      happen(.page(.buttonPressed(chance.isOne(in: 5) ? .signInAgain : .tryAgain)), in: tab)
+      press(chance.isOne(in: 12) && !areFaultsOver ? .signInAgain : .tryAgain, at: tab)
     case .signedOut(let form): signIn(form, at: tab)
     case .riderSignedOut(let form): signIn(form, at: tab)
-    case .signedIn:
-      let button: ButtonName = chance.isOne(in: 15) ? .signOut : .refresh
-      note(button == .signOut ? "signs out" : "refreshes", tab.number)
-      happen(.page(.buttonPressed(button)), in: tab)
+    case .locked:
+      press(chance.isOne(in: 12) && !areFaultsOver ? .useAnotherWay : .unlock, at: tab)
+    case .confirming:
+      if !areFaultsOver, chance.isOne(in: 20) { return signOut(tab) }
+      press(.tryAgain, at: tab)
+    case .signedIn: useApp(at: tab)
     }
   }
 
-  // MARK: Technicians
+  /// The time until the person acts again.
+  private func pause(at tab: SimulatedTab) -> ClosedRange<Int64> {
+    guard areFaultsOver else { return 1000...25_000 }
+    return tab.session == nil ? 500...1500 : 8000...20_000
+  }
+
+  /// Whether a person does something careless that happens once in so many times.
+  private func isCareless(onceIn times: Int) -> Bool {
+    may(.mistakes) && chance.isOne(in: times)
+  }
+
+  // MARK: Technicians and mentors
 
   private func signIn(_ form: TechnicianSignIn, at tab: SimulatedTab) {
     switch form.step {
     case .enteringCredentials: logIn(at: tab)
     case .enteringCode(let code) where code.verification.activity == .entering: enterCode(at: tab)
-    case .submittingCredentials:
-      if chance.isOne(in: 10) { happen(.page(.buttonPressed(.cancel)), in: tab) }
-    case .enteringCode:
-      if chance.isOne(in: 20) { happen(.page(.buttonPressed(.back)), in: tab) }
+    case .submittingCredentials: if isCareless(onceIn: 10) { press(.cancel, at: tab) }
+    case .enteringCode: if isCareless(onceIn: 20) { press(.back, at: tab) }
     case .locked(_, let canReset):
-      if canReset { happen(.page(.buttonPressed(.forgotPassword)), in: tab) }
+      press(canReset && may(.mistakes) ? .forgotPassword : .back, at: tab)
     case .resettingPassword(let reset): choosePassword(reset, at: tab)
-    case .acceptingInvitation: happen(.page(.buttonPressed(.back)), in: tab)
+    case .acceptingInvitation: press(.back, at: tab)
     case .finished: break
     }
   }
 
   private func logIn(at tab: SimulatedTab) {
     let person = tab.device.person
-    let account = server.store.tables.accounts[person.account.id]
-    if chance.isOne(in: account?.passwordHash == nil ? 2 : 15) {
+    let hasPassword = server.store.tables.accounts[person.account.id]?.passwordHash != nil
+    if hasPassword ? isCareless(onceIn: 15) : chance.isOne(in: 2) {
       note("has forgotten the password", tab.number)
-      return happen(.page(.buttonPressed(.forgotPassword)), in: tab)
+      return press(.forgotPassword, at: tab)
     }
-    let isMistyped = chance.isOne(in: 6)
+    let isMistyped = isCareless(onceIn: 6)
     let password = isMistyped ? "mistyped" : password(of: person)
     note("logs in", tab.number, isMistyped ? 0 : 1)
     happen(.page(.fieldEdited(.email, Secret(person.username))), in: tab)
     happen(.page(.fieldEdited(.password, Secret(password))), in: tab)
-    if tab.isOpen { happen(.page(.buttonPressed(.login)), in: tab) }
+    if tab.isOpen { press(.login, at: tab) }
   }
 
   private func choosePassword(_ reset: PasswordResetForm, at tab: SimulatedTab) {
     let person = tab.device.person
     switch reset.step {
     case .enteringEmail:
-      if chance.isOne(in: 12) { return happen(.page(.buttonPressed(.back)), in: tab) }
+      if isCareless(onceIn: 12) { return press(.back, at: tab) }
       note("asks for a reset", tab.number)
       happen(.page(.fieldEdited(.email, Secret(person.username))), in: tab)
-      if tab.isOpen { happen(.page(.buttonPressed(.sendCode)), in: tab) }
-    case .askingForCode:
-      if chance.isOne(in: 10) { happen(.page(.buttonPressed(.back)), in: tab) }
+      if tab.isOpen { press(.sendCode, at: tab) }
+    case .askingForCode: if isCareless(onceIn: 10) { press(.back, at: tab) }
     case .enteringCode(let code) where code.verification.activity == .entering:
-      let password = chance.isOne(in: 10) ? "short" : "lichen on wood \(chance.below(1000))"
+      let password = isCareless(onceIn: 10) ? "short" : "lichen on wood \(chance.below(1000))"
       happen(.page(.fieldEdited(.newPassword, Secret(password))), in: tab)
       if tab.isOpen { enterCode(at: tab, for: .passwordReset) }
-    case .enteringCode:
-      if chance.isOne(in: 20) { happen(.page(.buttonPressed(.back)), in: tab) }
+    case .enteringCode: if isCareless(onceIn: 20) { press(.back, at: tab) }
     }
   }
 
@@ -82,12 +98,9 @@ extension Simulation {
     case .enteringNumber: askForCode(at: tab)
     case .enteringCode(let code) where code.verification.activity == .entering:
       enterCode(at: tab, wayBack: .changeNumber)
-    case .sendingCode:
-      if chance.isOne(in: 10) { happen(.page(.buttonPressed(.cancel)), in: tab) }
-    case .enteringCode:
-      if chance.isOne(in: 20) { happen(.page(.buttonPressed(.changeNumber)), in: tab) }
-    case .locked:
-      if chance.isOne(in: 4) { happen(.page(.buttonPressed(.changeNumber)), in: tab) }
+    case .sendingCode: if isCareless(onceIn: 10) { press(.cancel, at: tab) }
+    case .enteringCode: if isCareless(onceIn: 20) { press(.changeNumber, at: tab) }
+    case .locked: if chance.isOne(in: 4) { press(.changeNumber, at: tab) }
     case .signingUp(let registration): register(registration, at: tab)
     case .finished: break
     }
@@ -96,26 +109,25 @@ extension Simulation {
   private func askForCode(at tab: SimulatedTab) {
     let person = tab.device.person
     let isKnown = server.store.tables.accounts.values.contains { $0.phone == person.account.phone }
-    if chance.isOne(in: isKnown ? 30 : 2) {
-      return happen(.page(.buttonPressed(.signUp)), in: tab)
+    if isKnown ? isCareless(onceIn: 30) : chance.isOne(in: 2) {
+      return press(.signUp, at: tab)
     }
     note("asks for a code", tab.number)
     happen(.page(.fieldEdited(.phone, Secret(Self.localNumber(of: person)))), in: tab)
-    if tab.isOpen { happen(.page(.buttonPressed(.sendCode)), in: tab) }
+    if tab.isOpen { press(.sendCode, at: tab) }
   }
 
   private func register(_ registration: RiderRegistration, at tab: SimulatedTab) {
     let person = tab.device.person
     switch registration.step {
     case .enteringDetails:
-      if chance.isOne(in: 12) { return happen(.page(.buttonPressed(.back)), in: tab) }
+      if chance.isOne(in: 12) { return press(.back, at: tab) }
       note("registers", tab.number)
       happen(.page(.fieldEdited(.name, Secret(person.account.name))), in: tab)
       happen(.page(.fieldEdited(.phone, Secret(Self.localNumber(of: person)))), in: tab)
-      if tab.isOpen { happen(.page(.buttonPressed(.register)), in: tab) }
-    case .sending:
-      if chance.isOne(in: 10) { happen(.page(.buttonPressed(.back)), in: tab) }
-    case .sent: happen(.page(.buttonPressed(.back)), in: tab)
+      if tab.isOpen { press(.register, at: tab) }
+    case .sending: if isCareless(onceIn: 10) { press(.back, at: tab) }
+    case .sent: press(.back, at: tab)
     }
   }
 
@@ -130,29 +142,22 @@ extension Simulation {
     at tab: SimulatedTab, for purpose: CodeChallenge.Purpose = .signIn,
     wayBack: ButtonName = .back
   ) {
-    if chance.isOne(in: 12) { return happen(.page(.buttonPressed(wayBack)), in: tab) }
-    if chance.isOne(in: 6) || received(by: tab.device.person, for: purpose).isEmpty {
+    if isCareless(onceIn: 12) { return press(wayBack, at: tab) }
+    guard let code = nextCode(of: tab.device.person, for: purpose) else {
       note("asks for another code", tab.number)
-      return happen(.page(.buttonPressed(.resend)), in: tab)
+      return press(!may(.mistakes) && chance.isOne(in: 6) ? wayBack : .resend, at: tab)
     }
-    let code = typedCode(of: tab.device.person, for: purpose)
     note("types a code", tab.number)
     happen(.page(.fieldEdited(.code, Secret(code))), in: tab)
-    if tab.isOpen { happen(.page(.buttonPressed(.verify)), in: tab) }
+    if tab.isOpen { press(.verify, at: tab) }
   }
 
-  /// The newest received code, or sometimes an older one or a mistyped one.
-  func typedCode(
-    of person: SimulatedPeople.Person, for purpose: CodeChallenge.Purpose = .signIn
-  ) -> String {
-    let other = CodeChallenge.Purpose.allCases.first { $0 != purpose } ?? purpose
-    // A careless person confuses the codes of a sign-in and of a reset.
-    let isMistaken = chance.isOne(in: 20)
-    let codes = received(by: person, for: isMistaken ? other : purpose)
-    if chance.isOne(in: 8) || codes.isEmpty { return wrongCode() }
-    if chance.isOne(in: 8) { return chance.pick(codes) }
-    return codes[codes.count - 1]
+  /// The code that a person enters, or `nil` if the person asks for another one.
+  private func nextCode(
+    of person: SimulatedPeople.Person, for purpose: CodeChallenge.Purpose
+  ) -> String? {
+    guard may(.mistakes) else { return takeUnusedCode(of: person, for: purpose) }
+    if chance.isOne(in: 6) || received(by: person, for: purpose).isEmpty { return nil }
+    return typedCode(of: person, for: purpose)
   }
-
-  func wrongCode() -> String { String(String(chance.between(1_000_000...1_999_999)).dropFirst()) }
 }

@@ -11,7 +11,8 @@ extension Simulation {
 
   /// Sends one to seven requests at once.
   func move(_ number: Int) {
-    plan(.rawClient(number), in: 2000...60_000)
+    guard !areFaultsOver else { return }
+    planMove(of: number, in: 2000...60_000)
     let count = chance.isOne(in: 3) ? 1 + chance.below(7) : 1
     for _ in 0..<count {
       guard let (endpoint, sent, fields) = nextMove(of: rawClients[number]) else { continue }
@@ -19,7 +20,7 @@ extension Simulation {
       let move = rawClients[number].lastMove
       rawClients[number].sent[move] = sent
       let person = rawClients[number].person
-      let client = Form.Field(.clientID, SimulatedPeople.client(of: person).id.text)
+      let client = Form.Field(.clientID, profile.client(of: person).id.text)
       let isProved: Bool
       switch sent {
       case .forgot, .reset, .register: isProved = chance.isOne(in: 2)

@@ -11,24 +11,23 @@ extension Simulation {
   static let recoverySeconds: Int64 = 25 * 60 * 60
 
   func endFaults() {
-    areFaultsOver = true
     // The decisions that are hidden are durable before any further one about their accounts.
     releaseEvents()
+    areFaultsOver = true
     if !server.isUp { restart() }
+    if profile.has(.devices) { recoverDevices() }
     settle()
     laws.checkAcknowledged(server.store.tables)
     checkEvents()
     guard laws.violation == nil else { return }
-    clock.advance(seconds: Self.recoverySeconds)
+    move(to: clock.now().adding(seconds: Self.recoverySeconds))
     // Hand-overs that a slow provider has delayed end, so that the next ones can begin.
     timers.set(clock.now())
     settle()
-    signIn(SimulatedPeople.tara)
-    if tabs.contains(where: { $0.device.person.account.role == .rider })
-      || rawClients.contains(where: { $0.person.account.role == .rider })
-    {
-      signIn(SimulatedPeople.ravi)
-      signIn(SimulatedPeople.asha)
+    let asksRiders =
+      (profile.owners + rawClients.map(\.person)).contains { $0.app == .rider }
+    for person in profile.people + [SimulatedPeople.asha] where person.app != .rider || asksRiders {
+      signIn(person)
     }
   }
 
@@ -40,8 +39,8 @@ extension Simulation {
     guard laws.violation == nil, let account, account.status == .active else { return }
     note("calm")
     // The pause of a provider that failed before.
-    clock.advance(seconds: CircuitBreaker.longestRestSeconds)
-    let client = SimulatedPeople.client(of: person)
+    move(to: clock.now().adding(seconds: CircuitBreaker.longestRestSeconds))
+    let client = profile.client(of: person)
     if role != .rider, account.passwordHash == nil { setPassword(of: person, account) }
     let proof: [Form.Field] =
       role == .rider
@@ -77,7 +76,7 @@ extension Simulation {
 
   /// An account without a password gets one by a reset.
   private func setPassword(of person: SimulatedPeople.Person, _ account: Account) {
-    let client = SimulatedPeople.client(of: person)
+    let client = profile.client(of: person)
     let reset = ask(.forgotPassword, client, [.init(.username, person.username)])
     let answer = ask(
       .resetPassword, client,
@@ -106,10 +105,8 @@ extension Simulation {
     var call = Call.post(endpoint, Form([app] + fields), .proof)
     call.issuedAt = clock.now().seconds
     let request = request(call, from: SimulatedKeys.devices[7])
-    let operation = SimulatedOperation(
-      of: request, in: server.life, at: clock.now(), after: laws.serial)
     let answer = RecoveryAnswer()
-    server.serve(request, as: operation) { answer.body = $0.body }
+    server.serve(request, as: operation(of: request)) { answer.body = $0.body }
     settle()
     return answer.body
   }

@@ -11,6 +11,8 @@ public struct SimulationReport: Sendable, CustomStringConvertible {
   public let violation: Violation?
   /// The last steps in words, if they were requested.
   public let lines: [String]
+  /// How often each event has happened.
+  public let counts: [String: Int]
   /// The number of each kind of event in the server's own log.
   public let events: [String: Int]
 
@@ -37,7 +39,8 @@ extension Simulation {
     world.run()
     return SimulationReport(
       seed: seed, traceHash: world.trace.hash, stepCount: world.trace.stepCount,
-      violation: world.laws.violation, lines: world.trace.lines, events: world.eventCounts
+      violation: world.laws.violation, lines: world.trace.lines, counts: world.trace.counts,
+      events: world.eventCounts
     )
   }
 

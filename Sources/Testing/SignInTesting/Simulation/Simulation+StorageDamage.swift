@@ -9,6 +9,7 @@ extension Simulation {
   static let forgottenTransactions = 3
 
   func damage(_ before: MemoryTables, _ after: inout MemoryTables) {
+    damageEnds(before, &after)
     guard let defect, let operation = SimulatedOperation.current, !areFaultsOver else { return }
     damageCounters(defect, operation, before, &after)
     damageCodes(defect, operation, before, &after)

@@ -1,28 +1,20 @@
 internal import SignInFlow
 public import SignInModel
-internal import SignInRules
 internal import SignInService
 internal import SignInWire
 
-/// One simulated world: people with the real client engine, other senders, an unreliable network,
-/// the real server over a store that survives its crashes, an outbox, an administrator, and clocks
-/// that jump.
+/// One simulated world: people with the real client engine on devices with unreliable storage,
+/// thieves and other senders, an unreliable network, the real server over a store that survives its
+/// crashes, an outbox, an administrator, and clocks that jump.
+///
+/// The laws check what people see, independently of the engine's decisions, and what the server
+/// stores. `WorldProfile` says what happens in a world.
 ///
 /// Everything runs on the caller's thread. The same seed gives the same world in every step.
 ///
 /// `@unchecked Sendable`: its tasks run on `executor`, on the one thread that created it.
 public final class Simulation: @unchecked Sendable {
   public static let start = Instant(seconds: 1_800_000_000)
-  static let steps: ClosedRange<Int64> = 200...600
-  /// An event further in the future than this rarely comes before a task that can continue, because
-  /// machines seldom stall.
-  static let patienceMilliseconds: Int64 = 5000
-
-  /// A code that arrived on a phone, and its purpose.
-  struct ReceivedCode {
-    let text: String
-    let purpose: CodeChallenge.Purpose
-  }
 
   enum Happening {
     case request(WireRequest, Caller)
@@ -32,21 +24,27 @@ public final class Simulation: @unchecked Sendable {
     case answer(WireRequest?, WireAnswer?, Caller)
     case timeout(Caller)
     case event(Int, run: Int, Event)
+    /// A tab runs its next task of storage.
+    case work(Int, run: Int)
+    /// Another tab has changed storage.
+    case changed(Int, run: Int)
     case tick(Int, run: Int)
     case open(Int)
     case person(Int)
     case rawClient(Int)
+    case thief
     case texted(PhoneNumber, ReceivedCode)
     case report(DeliveryReport)
-    case timers
     case crash
     case restart
     case clockSet(Int)
+    case deviceFault
     case jump
     case administrator
   }
 
   let seed: UInt64
+  let profile: WorldProfile
   let defect: PlantedDefect?
   let executor = SeededExecutor()
   let clock = SimulatedClock(Simulation.start)
@@ -59,20 +57,18 @@ public final class Simulation: @unchecked Sendable {
   let messengerDeduplicates: Bool
   let randomness: SeededRandomness
   let passwords = FastPasswordHashing()
-  let laws = LawBook(
-    idleSeconds: SimulatedPeople.idleSeconds,
-    messagesPerNumber: SimulatedPeople.technicians.policy[.numberHourly])
+  let laws: LawBook
   var chance: Chance
   var trace: SimulationTrace
   private(set) var plannedEvents = PlannedEvents<Happening>()
 
   private(set) lazy var server = makeServer()
+  private(set) var devices: [SimulatedDevice] = []
   private(set) var tabs: [SimulatedTab] = []
   var rawClients: [SimulatedRawClient] = []
+  var thieves: [SimulatedThief] = []
   var inboxes: [PhoneNumber: [ReceivedCode]] = [:]
-  private(set) var isLossy = false
   var areFaultsOver = false
-  var openRequests = 0
   var hashCount = 0
   /// The passwords that were set in this world, by their hashes.
   var chosenPasswords: [String: String] = [:]
@@ -80,8 +76,12 @@ public final class Simulation: @unchecked Sendable {
   var lateEvents: [UnlinkedEvent] = []
   /// The greatest number of an event that was linked.
   var lastLinkedEvent: Int64 = 0
+  /// The number of written and of linked events when open requests were last checked.
+  var checkedEvents = 0
   /// The stored tables before each of the last transactions, for a store that loses them.
   var earlier: [MemoryTables] = []
+  /// The ends of sessions, for the laws about screens.
+  var ends = SessionEnds()
 
   init(seed: UInt64, defect: PlantedDefect?, isNarrated: Bool) {
     self.seed = seed
@@ -92,23 +92,21 @@ public final class Simulation: @unchecked Sendable {
     chance = Chance(seed: seed)
     randomness = SeededRandomness(seed: seed ^ 0x5EED)
     trace = SimulationTrace(isNarrated: isNarrated)
+    profile = WorldProfile(&chance)
+    laws = LawBook(
+      idleSeconds: profile.idleSeconds,
+      messagesPerNumber: profile.clients[0].policy[.numberHourly])
     populate()
   }
+
+  /// Whether a fault of the profile may happen now.
+  func may(_ fault: WorldProfile.Fault) -> Bool { !areFaultsOver && profile.has(fault) }
 
   func note(
     _ what: StaticString, _ subject: Int = 0, _ figure: Int64 = 0,
     _ words: @autoclosure () -> String = ""
   ) {
     trace.note(what, subject, figure, at: clock.now(), words())
-  }
-
-  func request(
-    _ call: Call, from key: DeviceKey, isFromApp: Bool = false
-  ) -> WireRequest {
-    WireRequest(
-      call: call, key: key, proofID: Base64URL.encode(randomness.bytes(9)),
-      peer: "192.0.2.\(hasOneAddress ? 1 : key.number + 1)", isFromApp: isFromApp
-    )
   }
 
   func plan(_ happening: Happening, in milliseconds: ClosedRange<Int64>) {
@@ -120,27 +118,46 @@ public final class Simulation: @unchecked Sendable {
 // MARK: - Running
 
 extension Simulation {
+  /// A later event than this comes before a task that can continue only if the machine stalls.
+  private static let patienceMilliseconds: Int64 = 250
+  private static let stallMilliseconds: Int64 = 5000
+
   func run() {
-    let limit = Int(chance.between(Self.steps))
-    for _ in 0..<limit where laws.violation == nil { step() }
+    var steps = 0
+    while steps < profile.steps, laws.violation == nil { if step() { steps += 1 } }
     if laws.violation == nil { endFaults() }
     end()
   }
 
-  private func step() {
+  /// Runs a task of the server, or the next event.
+  ///
+  /// - Returns: Whether an event happened.
+  @discardableResult
+  func step() -> Bool {
     let ready = executor.readyCount
-    if ready > 0, !chance.isOne(in: 4) || isPatient { return runTask(of: ready) }
-    if ready == 0, clock.sleeperCount > 0 {
-      return clock.advance(milliseconds: SignInLimits.waitMilliseconds)
+    if ready > 0, !chance.isOne(in: 4) || isServerFirst {
+      runTask(of: ready)
+      return false
     }
-    guard let next = plannedEvents.next() else { return }
-    if next.due > clock.now() { clock.set(next.due) }
-    happen(next.happening)
+    if ready == 0, clock.sleeperCount > 0 {
+      move(to: clock.now().adding(milliseconds: SignInLimits.waitMilliseconds))
+      return false
+    }
+    guard let next = plannedEvents.next() else {
+      preconditionFailure("nothing happens in this world any more")
+    }
+    move(to: next.due)
+    happen(next.happening, due: next.due)
+    wakeTimers()
+    return true
   }
 
-  private var isPatient: Bool {
-    guard let due = plannedEvents.nextDue, !chance.isOne(in: 60) else { return false }
-    return due > clock.now().adding(milliseconds: Self.patienceMilliseconds)
+  private var isServerFirst: Bool {
+    guard let due = plannedEvents.nextDue else { return true }
+    guard may(.stalls) else {
+      return due > clock.now().adding(milliseconds: Self.patienceMilliseconds)
+    }
+    return !chance.isOne(in: 60) && due > clock.now().adding(milliseconds: Self.stallMilliseconds)
   }
 
   func runTask(of ready: Int) {
@@ -149,31 +166,46 @@ extension Simulation {
     executor.run(index)
   }
 
-  private func happen(_ happening: Happening) {
+  func move(to moment: Instant) {
+    guard moment > clock.now() else { return }
+    clock.set(moment)
+    noteExpired()
+  }
+
+  private func happen(_ happening: Happening, due: Instant) {
     switch happening {
     case .request(let request, let caller): arrived(request, from: caller)
     case .copy(let request, let caller, let life):
       if life === server.life { arrived(request, from: caller) }
-    case .answer(let request, let answer, let caller): received(request, answer, by: caller)
+    case .answer(let request, let answer, let caller):
+      received(request, answer, by: caller, due: due)
     case .timeout(let caller): timedOut(caller)
     case .event(let number, let run, let event):
-      let tab = tabs[number]
-      if tab.isOpen, tab.run == run { happen(event, in: tab) }
-    case .tick(let number, let run): tick(tabs[number], run: run)
+      if let tab = openTab(number, run: run) { happen(event, in: tab) }
+    case .work(let number, let run): if let tab = openTab(number, run: run) { work(tab) }
+    case .changed(let number, let run):
+      if let tab = openTab(number, run: run) { readChange(tab) }
+    case .tick(let number, let run): if let tab = openTab(number, run: run) { tick(tab) }
     case .open(let number): open(tabs[number])
-    case .person(let number): act(at: tabs[number])
-    case .rawClient(let number): move(number)
+    case .person(let number): if tabs[number].actsAt == due { act(at: tabs[number]) }
+    case .rawClient(let number): if rawClients[number].movesAt == due { move(number) }
+    case .thief: actAsThief()
     case .texted(let phone, let code):
       note("text arrived", 0, Int64(phone.e164.utf8.count))
       inboxes[phone, default: []].append(code)
     case .report(let report): reported(report)
-    case .timers: wakeTimers()
     case .crash: crash()
     case .restart: restart()
-    case .clockSet(let number): setClock(of: tabs[number].device)
+    case .clockSet(let number): setClock(of: devices[number])
+    case .deviceFault: faultOfDevice()
     case .jump: jump()
     case .administrator: administrate()
     }
+  }
+
+  private func openTab(_ number: Int, run: Int) -> SimulatedTab? {
+    let tab = tabs[number]
+    return tab.isOpen && tab.run == run ? tab : nil
   }
 
   /// Runs every task of a stopped server to its end, so that a world leaves no task behind.
@@ -184,79 +216,32 @@ extension Simulation {
 
   // MARK: Populating
 
-  private func makeServer() -> SimulatedServer {
-    let reference = SimulationReference(world: self)
-    let store = MemoryStore(committing: { before, after in
-      let world = reference.world
-      world.damage(before, &after)
-      world.delayEvents(before, &after)
-      if world.trace.isNarrated { world.reportCounters(before, after) }
-      world.laws.committed(before, after, at: world.clock.now())
-    })
-    store.tables = Self.firstTables
-    return SimulatedServer(store: store, executor: executor, clock: clock) { [unowned self] life in
-      ports(of: life, over: store)
-    }
-  }
-
-  private func ports(of life: ServerLife, over store: MemoryStore) -> ServerPorts {
-    let reference = SimulationReference(world: self)
-    var ports = ServerPorts(
-      clients: SimulatedPeople.clients,
-      store: SimulatedStore(store: store, life: life, laws: laws),
-      clock: SimulatedServerClock(
-        clock: clock, timers: timers, life: life, isLate: defect == .clockOneSecondLate),
-      randomness: randomness,
-      passwords: SimulatedPasswords(passwords: passwords, life: life, simulation: reference),
-      signatureScheme: signatureScheme,
-      messenger: SimulatedMessenger(
-        deduplicatesMessages: messengerDeduplicates, life: life, simulation: reference)
-    )
-    if defect == .proofsNotRemembered { ports.proofs = ForgetfulProofLedger() }
-    return ports
-  }
-
   private func populate() {
-    isLossy = !chance.isOne(in: 4)
-    addWindows()
-    addRawClients()
-    plan(.timers, in: 1000...5000)
+    for owner in profile.owners { addDevice(of: owner) }
+    if profile.has(.attackers) { addRawClients() }
     plan(.jump, in: 20_000...200_000)
     plan(.clockSet(0), in: 30_000...300_000)
-    if chance.isOne(in: 2) { plan(.crash, in: 1000...100_000) }
-    let asha = SimulatedPeople.asha.account.id
+    if profile.has(.devices) { plan(.deviceFault, in: 5000...60_000) }
+    if profile.has(.thieves) { plan(.thief, in: 20_000...200_000) }
+    if profile.has(.crashes) { plan(.crash, in: 1000...100_000) }
     let isWaitedFor =
-      rawClients.contains { $0.goal == .registers }
-      || tabs.contains { $0.device.person.account.id == asha }
-    if isWaitedFor || chance.isOne(in: 3) { plan(.administrator, in: 5000...200_000) }
+      rawClients.contains { $0.goal == .registers } || profile.owners.contains(SimulatedPeople.asha)
+    if isWaitedFor || profile.has(.administrator) { plan(.administrator, in: 5000...200_000) }
   }
 
-  private static let firstTables: MemoryTables = {
-    var tables = MemoryTables()
-    for person in SimulatedPeople.all { tables.accounts[person.account.id] = person.account }
-    return tables
-  }()
-
-  private func addWindows() {
-    let deviceCount = 1 + chance.below(2)
-    for number in 0..<deviceCount {
-      let person = chance.pick(
-        number == 0 ? SimulatedPeople.atFirstDevice : SimulatedPeople.atSecondDevice)
-      let error = chance.isOne(in: 3) ? chance.between(-4_000_000...4_000_000) : 0
-      let device = SimulatedDevice(
-        person: person, key: SimulatedKeys.devices[number], clockErrorMilliseconds: error)
-      for _ in 0..<(chance.isOne(in: 4) ? 2 : 1) {
-        let tab = SimulatedTab(number: tabs.count, device: device)
-        tabs.append(tab)
-        plan(.open(tab.number), in: 1...5000)
-        plan(.person(tab.number), in: 5000...10_000)
-      }
+  private func addDevice(of owner: SimulatedPeople.Person) {
+    let device = SimulatedDevice(number: devices.count, person: owner, &chance)
+    devices.append(device)
+    for _ in 0..<(chance.isOne(in: profile.has(.devices) ? 2 : 4) ? 2 : 1) {
+      let tab = SimulatedTab(number: tabs.count, device: device)
+      tabs.append(tab)
+      plan(.open(tab.number), in: 1...5000)
+      planAct(at: tab, in: 5000...10_000)
     }
   }
 
   private func addRawClients() {
-    let count = chance.isOne(in: 3) ? 0 : 1 + chance.below(3)
-    for number in 0..<count {
+    for number in 0..<(1 + chance.below(3)) {
       let (person, goal): (SimulatedPeople.Person, SimulatedRawClient.Goal)
       switch chance.below(10) {
       case 0: (person, goal) = (SimulatedPeople.asha, .registers)
@@ -267,7 +252,19 @@ extension Simulation {
       }
       let key = SimulatedKeys.devices[2 + number]
       rawClients.append(SimulatedRawClient(number: number, goal: goal, person: person, key: key))
-      plan(.rawClient(number), in: 1000...30_000)
+      planMove(of: number, in: 1000...30_000)
     }
+  }
+
+  /// Plans the next act of a person, in place of the one that was planned before.
+  func planAct(at tab: SimulatedTab, in milliseconds: ClosedRange<Int64>) {
+    tab.actsAt = clock.now().adding(milliseconds: chance.between(milliseconds))
+    plannedEvents.plan(.person(tab.number), at: tab.actsAt)
+  }
+
+  /// Plans the next requests of a raw client, in place of those that were planned before.
+  func planMove(of number: Int, in milliseconds: ClosedRange<Int64>) {
+    rawClients[number].movesAt = clock.now().adding(milliseconds: chance.between(milliseconds))
+    plannedEvents.plan(.rawClient(number), at: rawClients[number].movesAt)
   }
 }

@@ -10,6 +10,8 @@ struct SimulationTrace {
   private(set) var hash: UInt64 = 0xCBF2_9CE4_8422_2325
   private(set) var stepCount = 0
   private(set) var lines: [String] = []
+  /// How often each event has happened.
+  private(set) var counts: [String: Int] = [:]
 
   init(isNarrated: Bool) { self.isNarrated = isNarrated }
 
@@ -22,6 +24,7 @@ struct SimulationTrace {
     fold(UInt64(bitPattern: Int64(subject)))
     fold(UInt64(bitPattern: figure))
     fold(UInt64(bitPattern: moment.milliseconds))
+    counts[what.description, default: 0] += 1
     append(what, subject, at: moment, words())
   }
 

@@ -4,13 +4,16 @@ internal import SignInService
 internal import SignInWire
 
 // The planted defects between the network and the real server, and in its store.
-extension SessionWorld {
-  /// Whether a defect answers the request in place of the server.
-  func isMisdirected(_ request: WireRequest) -> Bool {
+extension Simulation {
+  /// The answer of a defect in place of the server, or `nil`.
+  func misdirected(_ request: WireRequest) -> WireAnswer? {
+    let status: Int64
     switch (request.kind, defect) {
-    case (.revoke, .signOutNotSent), (.endSession, .lockedSessionNotRevoked): true
-    default: false
+    case (.revoke, .signOutNotSent): status = 200
+    case (.endSession, .lockedSessionNotRevoked): status = 204
+    default: return nil
     }
+    return WireAnswer(status: status, body: .null, serverSeconds: clock.now().seconds)
   }
 
   /// The key that signs the proof of a request, if a defect ignores the key of the sender.
@@ -35,11 +38,16 @@ extension SessionWorld {
     case (.refresh(let token), .repeatedRefreshGivesOtherToken):
       guard laws.successors[token] != nil, body["refresh_token"] != nil else { return body }
       return body.replacing("refresh_token", by: "another.0.token")
+    case (.passwordSignIn(let username), .unknownAccountRevealed):
+      let accounts = server.store.tables.accounts.values
+      return accounts.contains { $0.email?.text == username }
+        ? body : Refusal.accountNotRegistered.json
     default: return body
     }
   }
 
-  func damage(_ before: MemoryTables, _ after: inout MemoryTables) {
+  /// The damage of sessions that continues when all faults are over.
+  func damageEnds(_ before: MemoryTables, _ after: inout MemoryTables) {
     switch defect {
     case .unusedSuccessorTakenForReuse:
       for (id, session) in after.sessions {
@@ -51,7 +59,9 @@ extension SessionWorld {
         after.sessions[id]?.end = nil
       }
     case .administratorsEndNotRecorded:
-      guard case .administration = SimulatedOperation.current?.kind else { return }
+      guard case .administration(_, .endSessions)? = SimulatedOperation.current?.kind else {
+        return
+      }
       after.sessions = before.sessions
     default: return
     }

@@ -8,24 +8,25 @@ internal import SignInWire
 /// A thief with a copy of a device's refresh token.
 ///
 /// `@unchecked Sendable`: only the world's one thread uses it.
-final class SessionThief: @unchecked Sendable {
-  let device: SessionDevice
+final class SimulatedThief: @unchecked Sendable {
+  let device: SimulatedDevice
   var token: String
   /// Whether the copy gave tokens, so that the theft must be detected.
   var hasUsedCopy = false
   var isRefused = false
 
-  init(_ device: SessionDevice, token: String) {
+  init(_ device: SimulatedDevice, token: String) {
     self.device = device
     self.token = token
   }
 }
 
-extension SessionWorld {
+extension Simulation {
   /// A thief copies a token, or uses a copy with or without the key of the device.
   func actAsThief() {
     guard !areFaultsOver else { return }
     plan(.thief, in: 10_000...100_000)
+    guard server.isUp else { return }
     if !thieves.isEmpty, chance.isOne(in: 2) { return use(chance.pick(thieves)) }
     let device = chance.pick(devices)
     guard let stored = device.disk.session.flatMap(Self.json),
@@ -34,34 +35,34 @@ extension SessionWorld {
     switch chance.below(3) {
     case 0:
       note("a thief copies a token", device.number)
-      thieves.append(SessionThief(device, token: token))
-    case 1: serve(wireRequest(refresh(token), from: Self.foreignKey, isFromApp: false)) { _ in }
-    default: serve(wireRequest(read(access), from: Self.foreignKey, isFromApp: false)) { _ in }
+      thieves.append(SimulatedThief(device, token: token))
+    case 1: serve(request(refresh(token, device.person), from: Self.foreignKey)) { _, _ in }
+    default: serve(request(read(access), from: Self.foreignKey)) { _, _ in }
     }
   }
 
-  /// A key that no device of these worlds has.
+  /// A key that no device has.
   private static let foreignKey = SimulatedKeys.devices[7]
 
-  private func use(_ thief: SessionThief) {
+  private func use(_ thief: SimulatedThief) {
     guard !thief.isRefused else { return }
-    note("a thief uses a token", thief.device.number, String(thief.token.prefix(14)))
+    note("a thief uses a token", thief.device.number, 0, String(thief.token.prefix(14)))
     laws.stolenTokenUsed(thief.token, server.store.tables)
-    let request = wireRequest(refresh(thief.token), from: thief.device.key, isFromApp: false)
-    serve(request) { answer in
+    serve(request(refresh(thief.token, thief.device.person), from: thief.device.key)) {
+      answer, _ in
       if let token = answer.body["refresh_token"]?.text {
         thief.token = token
         thief.hasUsedCopy = true
       } else {
         // A request that a crash has lost says nothing.
-        thief.isRefused = answer.status == 400
+        thief.isRefused = (400...499).contains(answer.status)
       }
     }
   }
 
-  private func refresh(_ token: String) -> Call {
+  private func refresh(_ token: String, _ owner: SimulatedPeople.Person) -> Call {
     let form = Form([
-      .init(.clientID, client.id.text), .init(.grantType, "refresh_token"),
+      .init(.clientID, profile.client(of: owner).id.text), .init(.grantType, "refresh_token"),
       .init(.refreshToken, token),
     ])
     var call = Call.post(.token, form, .proof)
@@ -81,7 +82,7 @@ extension SessionWorld {
     for thief in thieves where thief.hasUsedCopy {
       for _ in 1...3 {
         use(thief)
-        server.finishTasks { executor.run(chance.below(executor.readyCount)) }
+        settle()
       }
     }
   }
@@ -90,8 +91,8 @@ extension SessionWorld {
   func expectThievesStopped() {
     for thief in thieves where thief.hasUsedCopy && thief.device.disk.session != "{torn" {
       use(thief)
-      server.finishTasks { executor.run(chance.below(executor.readyCount)) }
-      expect(
+      settle()
+      laws.expect(
         thief.isRefused, .reuseEndsSession,
         "the thief of \(thief.token.prefix(14)) still gets tokens")
       if thief.isRefused { note("a thief is refused", thief.device.number) }

@@ -6,7 +6,7 @@ internal import SignInService
 internal import SignInWire
 
 /// The state of a tab before an event.
-struct SessionSnapshot {
+struct ScreenSnapshot {
   enum Place: Equatable {
     case opening, unreadable, out, locked, confirming(SessionID), signedIn(SessionID)
   }
@@ -16,23 +16,22 @@ struct SessionSnapshot {
   let away: Int64
   let idle: Int64
 
-  init(_ tab: SessionTab, at now: Instant) {
+  init(_ tab: SimulatedTab, at now: Instant) {
     away = now.milliseconds - max(tab.lastSeen, tab.lastUsed).milliseconds
     idle = now.milliseconds - tab.lastUsed.milliseconds
-    switch tab.flow.stage {
-    case .starting, .readingStorage: place = .opening
+    switch tab.stage {
+    case .opening: place = .opening
     case .storageUnreadable: place = .unreadable
     case .signedOut, .riderSignedOut, .atProvider: place = .out
     case .locked: place = .locked
-    case .confirming(let confirming):
-      place = .confirming(confirming.renewingSession.record.terms.id)
-    case .signedIn(let signedIn): place = .signedIn(signedIn.renewingSession.record.terms.id)
+    case .confirming(let id): place = .confirming(id)
+    case .signedIn(let id): place = .signedIn(id)
     }
   }
 }
 
 // The laws compare the disk, the server and the screens.
-extension SessionWorld {
+extension Simulation {
   /// The allowed delay of storage.
   ///
   /// Presence is written every 15 seconds.
@@ -47,8 +46,8 @@ extension SessionWorld {
     do throws(JSONMalformed) { return try JSONReader.read(Array(text.utf8)) } catch { return nil }
   }
 
-  func judge(_ tab: SessionTab, _ before: SessionSnapshot, after event: Event) {
-    let after = SessionSnapshot(tab, at: clock.now())
+  func judge(_ tab: SimulatedTab, _ before: ScreenSnapshot, after event: Event) {
+    let after = ScreenSnapshot(tab, at: clock.now())
     switch after.place {
     case .out: if before.place != .out { leftTheApp(tab, before, event) }
     case .signedIn(let id):
@@ -64,43 +63,43 @@ extension SessionWorld {
 
   // MARK: Leaving a session
 
-  private func leftTheApp(_ tab: SessionTab, _ before: SessionSnapshot, _ event: Event) {
-    let (device, notice) = (tab.device, tab.signIn?.notice)
+  private func leftTheApp(_ tab: SimulatedTab, _ before: ScreenSnapshot, _ event: Event) {
+    let (device, notice) = (tab.device, tab.notice)
     let stored = device.disk.session.flatMap(Self.sessionID)
     switch before.place {
     case .out, .unreadable: return
     case .opening:
-      expect(
+      laws.expect(
         stored == nil, .signedOutWithCause,
         "window \(tab.number) opened at the login, and a session is stored")
     case .locked:
       if event == .page(.buttonPressed(.useAnotherWay)) { return }
       if notice == .session(.lockChanged) {
-        return expect(
+        return laws.expect(
           device.disk.lock != device.enrolment, .reasonIsTrue, "the finger has not changed")
       }
-      expect(stored == nil, .signedOutWithCause, "window \(tab.number) left its lock")
+      laws.expect(stored == nil, .signedOutWithCause, "window \(tab.number) left its lock")
     case .signedIn(let id): expectCause(of: id, notice, before, isOpened: false, tab)
     case .confirming(let id): expectCause(of: id, notice, before, isOpened: true, tab)
     }
   }
 
   private func expectCause(
-    of id: SessionID, _ notice: Notice?, _ before: SessionSnapshot, isOpened: Bool,
-    _ tab: SessionTab
+    of id: SessionID, _ notice: Notice?, _ before: ScreenSnapshot, isOpened: Bool,
+    _ tab: SimulatedTab
   ) {
     let device = tab.device
     let end = end(of: id)
     func expectEnd(_ wanted: EndReason...) {
-      expect(
-        wanted.contains(where: ends(of: id).contains),
+      laws.expect(
+        wanted.contains(where: allEnds(of: id).contains),
         end == nil ? .signedOutWithCause : .reasonIsTrue,
         "window \(tab.number) said \(wanted[0].rawValue) of \(id.text), which was "
           + "\(end?.rawValue ?? "alive"), from \(before.place)")
     }
     switch notice {
     case .signedOut:
-      expect(
+      laws.expect(
         end != nil || device.ended.contains(id) || hasRevocation(device), .signedOutWithCause,
         "window \(tab.number) reported a sign-out")
     case .sessionEnded: expectEnd(.expired)
@@ -110,10 +109,11 @@ extension SessionWorld {
     case .session(.unsafe): expectEnd(.reuseDetected)
     case .session(.passwordChangedElsewhere): expectEnd(.passwordChanged)
     case .session(.lockChanged):
-      expect(device.enrolment > 1, .reasonIsTrue, "the finger has not changed")
+      laws.expect(device.enrolment > 1, .reasonIsTrue, "the finger has not changed")
     case .session(.idleTooLong):
-      expect(
-        before.idle >= Self.idleSeconds * 1000 - Self.slack || end == .expired,
+      laws.expect(
+        before.idle >= profile.idleSeconds * 1000 - Self.slack || end == .expired
+          || hasNoMeasure(tab),
         .signedOutWithCause,
         "window \(tab.number) was idle for \(before.idle) ms only")
     case .session(.awayTooLong):
@@ -122,23 +122,30 @@ extension SessionWorld {
       let cold = clock.now().milliseconds - shown.milliseconds + Self.presenceSlack
       // A tab that entered the session while it was hidden has not shown it.
       let isFirst = isOpened || tab.enteredHidden == id
-      expect(
+      laws.expect(
         (isFirst ? max(before.away, cold) : before.away)
-          >= Self.backgroundSeconds * 1000 - Self.slack,
+          >= WorldProfile.backgroundSeconds * 1000 - Self.slack || hasNoMeasure(tab),
         .signedOutWithCause, "window \(tab.number) was away for \(before.away) ms only")
     default:
-      expect(false, .signedOutWithCause, "window \(tab.number) was signed out without a reason")
+      laws.expect(
+        false, .signedOutWithCause, "window \(tab.number) was signed out without a reason")
     }
     device.ended.insert(id)
   }
 
+  /// Whether the clock was set while the tab measured an absence, and nothing else measures time.
+  func hasNoMeasure(_ tab: SimulatedTab) -> Bool {
+    let since = min(tab.lastSeen, tab.lastUsed).adding(milliseconds: -Self.presenceSlack)
+    return !tab.device.hasSteadyClock && tab.device.clockSetAt >= since
+  }
+
   // MARK: Entering a session
 
-  private func entered(_ tab: SessionTab, _ id: SessionID, _ before: SessionSnapshot) {
+  private func entered(_ tab: SimulatedTab, _ id: SessionID, _ before: ScreenSnapshot) {
     let device = tab.device
     tab.lastSession = id
     tab.enteredHidden = tab.isHidden ? id : nil
-    if before.place == .out { codes[device.person] = nil }
+    if before.place == .out { setCodesUsed(of: device.person) }
     let lastShown = device.lastShown[id]
     if tab.isHidden, before.place != .out {
       // A hidden tab shows no presence. Use of another tab counts here too.
@@ -151,60 +158,58 @@ extension SessionWorld {
       tab.lastUsed = clock.now()
       device.lastShown[id] = clock.now()
     }
-    expect(
+    laws.expect(
       !device.givenUp.contains(id), .signedOutStaysOut,
       "window \(tab.number) shows a session that was ended here")
     let isFreed = device.disk.lock == nil || tab.unlocked == device.disk.lock
     if before.place != .out, Self.sessionID(of: device.disk.session ?? "") == id {
-      expect(isFreed, .ownerOnly, "window \(tab.number) shows locked data")
+      laws.expect(isFreed, .ownerOnly, "window \(tab.number) shows locked data")
     }
-    guard before.place == .opening || before.place == .out, client.policy.unlock == .biometric,
+    guard before.place == .opening || before.place == .out, profile.locks,
       device.disk.lock == nil, let lastShown, device.disk.seen != nil,
       // The absence is measured from the last presence that storage accepted.
       device.clockSetAt < min(lastShown, device.seenKept)
     else { return }
     let away = clock.now().milliseconds - lastShown.milliseconds
-    expect(
-      away < Self.backgroundSeconds * 1000 + Self.slack, .lockedAfterBackground,
+    laws.expect(
+      away < WorldProfile.backgroundSeconds * 1000 + Self.slack, .lockedAfterBackground,
       "window \(tab.number) was opened after \(away) ms and shows its data at once; "
         + "seen \(device.disk.seen ?? "never")")
   }
 
-  private func expectOneOrganization(_ tab: SessionTab) {
-    guard let signedIn = tab.signedIn,
-      let organization = signedIn.renewingSession.record.terms.organization?.text
+  private func expectOneOrganization(_ tab: SimulatedTab) {
+    guard tab.device.person.app == .mentor, let session = tab.session,
+      let organization = session.organization, let home = session.activities
     else { return }
-    let home = signedIn.home
     for entry in home.activities.value?.activities ?? [] {
       let notes = home.notes(of: entry)
       let isOwn =
         entry.id.hasPrefix(organization)
         && (notes.isEmpty || notes.hasSuffix(" " + organization))
-      expect(
+      laws.expect(
         isOwn, .organizationsApart, "window \(tab.number) shows \(entry.id) in \(organization)")
     }
     if let opened = home.opened {
-      expect(
+      laws.expect(
         opened.hasPrefix(organization), .organizationsApart,
         "window \(tab.number) has \(opened) open in \(organization)")
     }
   }
 
   /// Whether storage has a sign-out, of any later session of this device.
-  func hasRevocation(_ device: SessionDevice) -> Bool {
+  func hasRevocation(_ device: SimulatedDevice) -> Bool {
     guard let json = device.disk.session.flatMap(Self.json) else { return false }
     // A tab that could not open the lock has no token of the session, and stores its identifier.
     return json["revoke"] != nil || json["session"] == nil && json["left_behind"] != nil
   }
 
   /// Records the session that storage has now.
-  func noteStored(_ device: SessionDevice) {
+  func noteStored(_ device: SimulatedDevice) {
     guard let text = device.disk.session, let json = Self.json(text) else {
       return note("erased", device.number)
     }
     note(
-      "stored", device.number, "\(Self.sessionID(of: text)?.text.prefix(14) ?? "revocation")")
-    if let id = Self.sessionID(of: text) { device.everStored.insert(id) }
+      "stored", device.number, 0, "\(Self.sessionID(of: text)?.text.prefix(14) ?? "revocation")")
     if json["revoke"] != nil, json["session"] == nil,
       let id = device.before.session.flatMap(Self.sessionID)
     {
@@ -218,7 +223,7 @@ extension SessionWorld {
   ///
   /// The replaced record is returned to the app, which stores its revocations again. The app may be
   /// closed between the two.
-  func noteStoredOver(_ device: SessionDevice) {
+  func noteStoredOver(_ device: SimulatedDevice) {
     let (before, after) = (device.before.session, device.disk.session)
     device.earlierTokens.subtract(before.flatMap(Self.json).map(Self.sessionsToEnd) ?? [])
     device.earlierTokens.formUnion(after.flatMap(Self.json).map(Self.sessionsToEnd) ?? [])
@@ -229,42 +234,5 @@ extension SessionWorld {
     let tokens = (json["owed"]?.elements ?? []).map { $0.text } + [json["revoke"]?.text]
     let named = tokens.compactMap { $0?.split(separator: ".").first.map { SessionID(String($0)) } }
     return named + [json["left_behind"]?.text].compactMap { $0.map { SessionID($0) } }
-  }
-
-  // MARK: The end of a world
-
-  /// Long enough for the renewal of a token and a sign-in.
-  static let recoverySeconds: Int64 = 180
-
-  /// Ends all faults and opens every app, so that every pending task must complete.
-  func endFaults() {
-    areFaultsOver = true
-    for device in devices {
-      device.isOffline = false
-      if defect != .storageFailsForever { device.isStorageLocked = false }
-    }
-    for tab in tabs { kill(tab) }
-    settleThefts()
-    for tab in tabs { plan(.open(tab.number), in: 1...2) }
-    let end = clock.now().adding(seconds: Self.recoverySeconds)
-    while laws.violation == nil, clock.now() < end { step() }
-    expectThievesStopped()
-    for device in devices where laws.violation == nil {
-      for id in device.earlierTokens {
-        // A later sign-in may have replaced the session. The device must still have reported the
-        // end.
-        let end = self.end(of: id)
-        let isServerInformed = end != nil && (end != .replaced || toldToEnd.contains(id))
-        expect(
-          isServerInformed, .serverIsInformed, "\(id.text) did not end at the server by its device")
-      }
-      for tab in tabs where tab.device === device {
-        let isDamaged = device.disk.session.map { $0 == "{torn" } ?? false
-        let isIn = tab.signedIn != nil
-        expect(
-          isIn || isDamaged, .sessionsContinue,
-          "window \(tab.number) is \(SessionSnapshot(tab, at: clock.now()).place) at the end")
-      }
-    }
   }
 }
