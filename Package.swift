@@ -45,7 +45,7 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 func web(_ app: String) -> Target {
   .target(
     name: "\(app)-web",
-    dependencies: ["SignInFlow", "SignInScreens", "WebCore"],
+    dependencies: ["SignInEngine", "SignInFlow", "SignInScreens", "WebCore"],
     path: "Sources/Programs/\(app)-web",
     swiftSettings: house + [.treatWarning("EmbeddedRestrictions", as: .error)]
   )
@@ -80,8 +80,10 @@ let package = Package(
     portable("CSVText", ["JSONText"]),
     portable("SignInWire", ["SignInModel", "JSONText"]),
     portable("SignInRules", ["SignInModel"]),
-    portable("SignInFlow", ["SignInModel", "SignInWire", "JSONText"]),
-    portable("SignInScreens", ["SignInModel", "SignInWire", "SignInFlow", "JSONText"]),
+    portable("SignInEngine", ["SignInModel", "SignInWire", "JSONText"]),
+    portable("SignInFlow", ["SignInModel", "SignInWire", "SignInEngine", "JSONText"]),
+    portable(
+      "SignInScreens", ["SignInModel", "SignInWire", "SignInEngine", "SignInFlow", "JSONText"]),
     portable("WebCore", ["SignInScreens"]),
 
     // MARK: Platform: what the machine offers
@@ -142,16 +144,16 @@ let package = Package(
     ),
 
     // MARK: Client: what an app embeds
-    library("Client", "SignInClient", ["SignInModel", "SignInWire", "SignInFlow", "JSONText"]),
+    library("Client", "SignInClient", ["SignInModel", "SignInWire", "SignInEngine", "JSONText"]),
     library(
       "Client",
       "SignInLinux",
-      ["SignInClient", "SignInModel", "SignInFlow", "Cryptography", "HTTPClient", "CSecret"]
+      ["SignInClient", "SignInModel", "SignInEngine", "Cryptography", "HTTPClient", "CSecret"]
     ),
-    library("Client", "SignInApple", ["SignInClient", "SignInModel", "SignInFlow"]),
+    library("Client", "SignInApple", ["SignInClient", "SignInModel", "SignInEngine"]),
     library(
       "Client", "SignInClientTesting",
-      ["SignInClient", "SignInFlow", "SignInModel", "SignInWire", "JSONText"]
+      ["SignInClient", "SignInEngine", "SignInModel", "SignInWire", "JSONText"]
     ),
 
     // MARK: Programs
@@ -165,7 +167,7 @@ let package = Package(
       ]
     ),
 
-    program("fieldpass-replay", ["SignInFlow", "SignInScreens"]),
+    program("fieldpass-replay", ["SignInEngine", "SignInFlow", "SignInScreens"]),
     web("technician"),
     web("rider"),
     web("mentor"),
@@ -176,7 +178,8 @@ let package = Package(
     .executableTarget(
       name: "fieldpass-bench",
       dependencies: [
-        "SignInModel", "SignInWire", "SignInFlow", "SignInScreens", "JSONText", "Cryptography",
+        "SignInModel", "SignInWire", "SignInEngine", "SignInFlow", "SignInScreens", "JSONText",
+        "Cryptography",
         "CLinux", "CSQLite", "HTTPServer", "Threads", "SignInService", "SQLStore",
         "TextMessengers",
       ],
@@ -190,7 +193,8 @@ let package = Package(
       "Testing",
       "ParserFuzzing",
       [
-        "SignInModel", "JSONText", "CSVText", "SignInWire", "SignInFlow", "SignInScreens",
+        "SignInModel", "JSONText", "CSVText", "SignInWire", "SignInEngine", "SignInFlow",
+        "SignInScreens",
         "SignInService", "SignInHTTP", "SignInTesting", "TextMessengers", "Cryptography",
       ]
     ),
@@ -201,11 +205,11 @@ let package = Package(
       path: "Sources/Testing/fieldpass-fuzz",
       swiftSettings: house
     ),
-    library("Testing", "ShellContract", ["SignInModel", "JSONText", "SignInFlow"]),
+    library("Testing", "ShellContract", ["SignInModel", "JSONText", "SignInEngine", "SignInFlow"]),
     tests(
       "ShellContract",
       [
-        "ShellContract", "SignInClient", "SignInLinux", "SignInFlow", "SignInModel", "SignInWire",
+        "ShellContract", "SignInClient", "SignInLinux", "SignInEngine", "SignInModel", "SignInWire",
         "JSONText",
       ]
     ),
@@ -213,13 +217,14 @@ let package = Package(
       "Testing",
       "SignInTesting",
       [
-        "ShellContract", "SignInModel", "JSONText", "SignInWire", "SignInRules", "SignInFlow",
+        "ShellContract", "SignInModel", "JSONText", "SignInWire", "SignInRules", "SignInEngine",
+        "SignInFlow",
         "SignInService", "SignInHTTP", "HTTPServer", "Cryptography",
       ]
     ),
     library(
       "Testing", "SignInExploration",
-      ["ShellContract", "SignInModel", "JSONText", "SignInWire", "SignInRules", "SignInFlow"]
+      ["ShellContract", "SignInModel", "JSONText", "SignInWire", "SignInRules", "SignInEngine"]
     ),
     .executableTarget(
       name: "fieldpass-explore",
@@ -242,7 +247,7 @@ let package = Package(
     tests(
       "SignInClient",
       [
-        "SignInClient", "SignInLinux", "SignInFlow", "SignInHTTP", "SignInModel", "SignInService",
+        "SignInClient", "SignInLinux", "SignInEngine", "SignInHTTP", "SignInModel", "SignInService",
         "SignInTesting", "SignInWire", "Cryptography", "HTTPServer", "JSONText",
       ]
     ),
@@ -251,7 +256,7 @@ let package = Package(
     tests(
       "SignInApple",
       [
-        "SignInApple", "SignInClient", "SignInFlow", "SignInModel", "SignInWire", "SignInTesting",
+        "SignInApple", "SignInClient", "SignInEngine", "SignInModel", "SignInWire", "SignInTesting",
         "SignInLinux",
       ]
     ),
@@ -275,10 +280,10 @@ let package = Package(
     tests("JSONText", ["JSONText"]),
     tests("CSVText", ["CSVText"]),
     tests("SignInWire", ["SignInWire", "SignInModel", "JSONText"]),
-    tests("SignInFlow", ["SignInFlow", "SignInModel", "SignInWire", "JSONText"]),
+    tests("SignInFlow", ["SignInEngine", "SignInFlow", "SignInModel", "SignInWire", "JSONText"]),
     tests(
       "SignInScreens",
-      ["SignInScreens", "SignInFlow", "SignInModel", "SignInWire", "JSONText"]
+      ["SignInScreens", "SignInEngine", "SignInFlow", "SignInModel", "SignInWire", "JSONText"]
     ),
     tests("SignInRules", ["SignInRules", "SignInModel"]),
     tests("ProofFiles", ["ProofFiles", "SignInHTTP"]),

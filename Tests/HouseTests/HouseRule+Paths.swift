@@ -70,7 +70,8 @@ extension HouseRule {
     // Members of an OpenAPI document and of a JSON schema.
     "Description/OpenAPI", "Description/Schema.swift", "Description/Schema+Limits",
     // Records that an app stores. Each file writes and reads one kind.
-    "ActivitiesHome", "AppLock", "LastActivity", "OfflineCopyStorage", "PartialSync",
+    "ActivitiesHome", "AppLock", "LastActivity", "OfflineCopyEffect", "OfflineCopyHead",
+    "PartialSync",
     "PendingCodeSignIn", "PendingProviderSignIn", "ProviderMenu", "StatusChangeQueue",
     "StoredSession",
   ]
@@ -84,7 +85,7 @@ extension HouseRule {
     let parameter = #/(form\??\[|Form\.Field\(|Parameter\(name: )"[a-z]/#
     let member = #/JSONMember\("|isNamed\("[a-z_]+"\)|[\w)?\]]\["[a-z_]+"\]/#
     let pair = #/\("[a-z_]+", ?\.[a-z]|^ *"[a-z_]+", \.[a-z]/#
-    let hasMembers = ["/SignInHTTP/", "/SignInService/", "/SignInFlow/"]
+    let hasMembers = ["/SignInHTTP/", "/SignInService/", "/SignInEngine/", "/SignInFlow/"]
       .contains(where: file.path.contains)
     let isOwn = ownNames.contains(where: file.path.contains)
     return file.lines.enumerated().compactMap { index, line in

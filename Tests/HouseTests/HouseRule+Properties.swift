@@ -2,19 +2,21 @@
 extension HouseRule {
   static let storedPropertyLimit = 7
 
-  private static let sessionFolder = "Sources/Portable/SignInFlow/"
+  private static let sessionFolders = ["SignInEngine/", "SignInFlow/"].map {
+    "Sources/Portable/" + $0
+  }
 
   /// Parts of the folder that do not belong to the session: homes and offline copies, forms with
   /// their fields, and the record of one request.
   private static let otherParts = [
-    "Homes/", "Offline/", "Effect.swift", "InvitationAcceptance", "PasswordChange",
+    "Homes/", "Offline/", "Call.swift", "InvitationAcceptance", "PasswordChange",
     "PasswordResetForm", "RiderRegistration", "TechnicianSignIn",
   ]
 
   /// Finds structures with more stored properties than a reader can keep in mind.
   static func storedProperties(_ file: SourceFile) -> [Finding] {
-    guard file.path.hasPrefix(sessionFolder),
-      !otherParts.contains(where: { file.path.hasPrefix(sessionFolder + $0) })
+    guard let folder = sessionFolders.first(where: file.path.hasPrefix),
+      !otherParts.contains(where: { file.path.hasPrefix(folder + $0) })
     else { return [] }
     var findings: [Finding] = []
     var depth = 0

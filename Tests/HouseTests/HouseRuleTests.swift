@@ -51,9 +51,10 @@ struct HouseRuleTests {
     let rest = "  static let limit = 1\n  func step() {\n    let x = 1\n  }\n"
     let text = head + inner + stored + rest + "}\n"
 
-    let folder = "Sources/Portable/SignInFlow"
-    #expect(HouseRule.storedProperties(file(text, in: folder)).isEmpty == (count <= 7))
-    #expect(HouseRule.storedProperties(file(text, in: folder + "/Homes")) == [])
+    for folder in ["Sources/Portable/SignInEngine", "Sources/Portable/SignInFlow"] {
+      #expect(HouseRule.storedProperties(file(text, in: folder)).isEmpty == (count <= 7))
+      #expect(HouseRule.storedProperties(file(text, in: folder + "/Homes")) == [])
+    }
   }
 
   @Test(

@@ -1,6 +1,6 @@
 import Foundation
 import ShellContract
-import SignInFlow
+import SignInEngine
 import SignInLinux
 import SignInModel
 import Synchronization
@@ -135,7 +135,7 @@ extension FileStorage {
 
 extension SignInClient {
   fileprivate func follow(
-    _ script: @escaping @Sendable (inout AppFlow<NoHome>, Event) -> [Effect]
+    _ script: @escaping @Sendable (inout AppFlow<NoHome>, AppEvent<NoPage>) -> [Effect]
   ) {
     decide = { flow, event, _, _ in script(&flow, event) }
   }
@@ -172,7 +172,7 @@ private final class Script: Sendable {
     var flow = AppFlow<NoHome>()
     let now = Instant(seconds: 1_900_000_000)
     let reading: StorageReading = screen == "home" ? .absent : .temporarilyUnreadable
-    for event in [Event.started(utcOffsetSeconds: 0), .storage(.read(reading))] {
+    for event in [AppEvent<NoPage>.started(utcOffsetSeconds: 0), .storage(.read(reading))] {
       _ = flow.handle(event, at: now, steady: now.milliseconds)
     }
     return flow

@@ -1,6 +1,6 @@
 import Foundation
 import SignInClient
-import SignInFlow
+import SignInEngine
 import SignInModel
 import Synchronization
 

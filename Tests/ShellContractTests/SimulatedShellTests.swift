@@ -1,5 +1,5 @@
 import ShellContract
-import SignInFlow
+import SignInEngine
 import Testing
 
 /// The simulated shell with two tabs, which works at once unless storage is busy.

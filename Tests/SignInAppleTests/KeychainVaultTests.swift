@@ -1,5 +1,5 @@
 import SignInClient
-import SignInFlow
+import SignInEngine
 import SignInModel
 import Testing
 

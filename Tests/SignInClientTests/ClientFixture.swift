@@ -11,7 +11,7 @@ import Synchronization
 import Testing
 
 @testable import SignInClient
-@testable import SignInFlow
+@testable import SignInEngine
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

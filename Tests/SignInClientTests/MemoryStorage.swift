@@ -1,4 +1,4 @@
-import SignInFlow
+import SignInEngine
 import SignInModel
 
 @testable import SignInClient

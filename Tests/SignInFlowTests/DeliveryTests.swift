@@ -1,6 +1,7 @@
 import SignInModel
 import Testing
 
+@testable import SignInEngine
 @testable import SignInFlow
 @testable import SignInWire
 

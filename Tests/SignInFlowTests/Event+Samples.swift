@@ -3,7 +3,12 @@ import SignInModel
 import SignInWire
 import Testing
 
+@testable import SignInEngine
 @testable import SignInFlow
+
+private enum EventSamples {
+  static let all = Event.makeSamples()
+}
 
 extension Event {
   /// The kinds of events, except those of fields, buttons and items, which have names of their own.
@@ -31,10 +36,13 @@ extension Event {
   }
 
   /// One event of each kind, each field, each button, and each button in a row of a list.
-  static let samples: [Event] =
+  static var samples: [Event] { EventSamples.all }
+
+  fileprivate static func makeSamples() -> [Event] {
     Kind.allCases.map(sample) + FieldName.allCases.map { .page(.fieldEdited($0, Secret("1"))) }
-    + ButtonName.allCases.map { .page(.buttonPressed($0)) }
-    + ButtonName.allCases.map { .home(.itemPressed($0, item: "1")) }
+      + ButtonName.allCases.map { .page(.buttonPressed($0)) }
+      + ButtonName.allCases.map { .home(.itemPressed($0, item: "1")) }
+  }
 
   /// Each event that can contain a secret, with this text in each place for one.
   static func samples(with text: String) -> [Event] {

@@ -2,6 +2,7 @@ import JSONText
 import SignInModel
 import SignInWire
 
+@testable import SignInEngine
 @testable import SignInFlow
 
 extension AppDriver {

@@ -1,4 +1,5 @@
 import JSONText
+import SignInEngine
 import SignInFlow
 import SignInModel
 
@@ -22,7 +23,7 @@ struct AppDriver<Home: AppHome> {
   var steady: Int64?
 
   mutating func happen(_ event: Event) {
-    effects = flow.handle(event.asJustSeen(at: time), at: time, steady: steady)
+    effects = flow.receive(event.asJustSeen(at: time), at: time, steady: steady)
   }
 
   mutating func press(_ button: ButtonName) { happen(.page(.buttonPressed(button))) }
@@ -292,6 +293,54 @@ typealias FlowDriver = AppDriver<JobsHome>
 
 extension FlowDriver {
   var jobs: FetchedValue<JobsAnswer>? { signedIn?.home.answer.fetched }
+}
+
+extension AppFlow {
+  /// Handles an event of the tests.
+  ///
+  /// An app that draws its own screens has no pages, so no action on one can happen in it.
+  mutating func receive(
+    _ event: SignInFlow.Event, at time: Instant, steady: Int64? = nil
+  ) -> [Effect] {
+    guard let event = event as? AppEvent<Home.Page> ?? event.withoutPage as? AppEvent<Home.Page>
+    else { return [] }
+    return handle(event, at: time, steady: steady)
+  }
+}
+
+extension AppEvent {
+  /// The same event for an app without pages; `nil` for an action on a page.
+  fileprivate var withoutPage: AppEvent<NoPage>? {
+    switch self {
+    case .started(let offset, let app, let page, let place, let locale, let changes, let menu):
+      .started(
+        utcOffsetSeconds: offset, app: app, page: page, place: place, locale: locale,
+        clockChanges: changes, providers: menu)
+    case .signIn(let event): .signIn(event)
+    case .storage(let event): .storage(event)
+    case .session(let event): .session(event)
+    case .answered(let id, let answer): .answered(id, answer)
+    case .ticked: .ticked
+    case .device(let event): .device(event)
+    case .home(let event): event.withoutPage.map { .home($0) }
+    case .intent(let intent): .intent(intent)
+    case .page: nil
+    }
+  }
+}
+
+extension AppEvent.Home {
+  fileprivate var withoutPage: AppEvent<NoPage>.Home? {
+    switch self {
+    case .networkChanged: .networkChanged
+    case .placeOpened(let place): .placeOpened(place)
+    case .offlineCopy(let event): .offlineCopy(event)
+    case .screenStateRead(let text): .screenStateRead(text)
+    case .requestMade(let request, let ticket): .requestMade(request, ticket: ticket)
+    case .tokenAsked(let ticket): .tokenAsked(ticket: ticket)
+    case .itemPressed, .rowsShown: nil
+    }
+  }
 }
 
 extension Event {

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import SignInEngine
 @testable import SignInFlow
 
 @Suite("Amounts of money in the console")

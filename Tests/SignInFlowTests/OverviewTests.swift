@@ -3,6 +3,7 @@ import SignInModel
 import SignInWire
 import Testing
 
+@testable import SignInEngine
 @testable import SignInFlow
 
 @Suite("The overview of the console")

@@ -2,6 +2,7 @@ import SignInModel
 import SignInWire
 import Testing
 
+@testable import SignInEngine
 @testable import SignInFlow
 
 /// An app with its own screens: any client id and scopes, and no built-in home.
@@ -38,7 +39,7 @@ import Testing
     #expect(driver.signedIn != nil || driver.flow.phase == .locked(.confirmationNeeded))
 
     driver = IntentDriver.signedIn()
-    driver.press(.signOut)
+    driver.happen(.intent(.session(.signOut)))
     #expect(driver.flow.phase == .signedOut(.signedOut))
     #expect(!driver.effects.contains(.offlineCopy(.erase(name: "jobs"))))
   }
@@ -82,7 +83,7 @@ import Testing
   func renewedAfterLock() throws {
     var driver = IntentDriver.signedIn()
     driver.happen(.session(.lockSupportChecked(true)))
-    driver.press(.setLock)
+    driver.happen(.intent(.session(.setLock)))
     driver.happen(.session(.lockSet))
     let own = try #require(driver.renewingSession?.record.text.revealed)
     let newer = own.split(separator: "refresh-1", omittingEmptySubsequences: false)

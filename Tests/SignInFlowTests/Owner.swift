@@ -2,6 +2,7 @@ import JSONText
 import SignInModel
 import SignInWire
 
+@testable import SignInEngine
 @testable import SignInFlow
 
 /// A person's phone: the app, its requests and its storage.
@@ -56,7 +57,7 @@ struct AppOwner<Home: AppHome> {
   }
 
   mutating func happen(_ event: Event) {
-    effects = driver.flow.handle(event.asJustSeen(at: driver.time), at: driver.time)
+    effects = driver.flow.receive(event.asJustSeen(at: driver.time), at: driver.time)
     for effect in effects {
       switch effect {
       case .call(let id, let call): calls.append((id, call))

@@ -2,6 +2,7 @@ import JSONText
 import SignInModel
 import Testing
 
+@testable import SignInEngine
 @testable import SignInFlow
 
 @Suite("Change of password in the app")

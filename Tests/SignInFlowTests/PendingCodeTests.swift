@@ -3,6 +3,7 @@ import SignInModel
 import SignInWire
 import Testing
 
+@testable import SignInEngine
 @testable import SignInFlow
 
 /// A sign-in that waits for a code survives the end of the app.

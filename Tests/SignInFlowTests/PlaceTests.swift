@@ -3,6 +3,7 @@ import SignInModel
 import SignInWire
 import Testing
 
+@testable import SignInEngine
 @testable import SignInFlow
 
 /// Each place of an app has an address, which can be opened again.

@@ -2,6 +2,7 @@ import SignInModel
 import SignInWire
 import Testing
 
+@testable import SignInEngine
 @testable import SignInFlow
 
 /// An owner searches the products by words, also by the words of a warranty status.

@@ -3,6 +3,7 @@ import SignInModel
 import SignInWire
 import Testing
 
+@testable import SignInEngine
 @testable import SignInFlow
 
 /// A sign-in at an identity provider, as the app sees it (P-02, P-10, L-27, L-47).

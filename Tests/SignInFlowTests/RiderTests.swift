@@ -4,6 +4,7 @@ import SignInModel
 import SignInWire
 import Testing
 
+@testable import SignInEngine
 @testable import SignInFlow
 
 @Suite struct RiderTests {
@@ -243,7 +244,7 @@ import Testing
     driver.press(.sendCode)
 
     #expect(driver.rider?.isNumberMalformed == true)
-    #expect(driver.effects == [.announce(.numberMalformed(Country.standard))])
+    #expect(driver.effects == [.announce(.numberMalformed(region: Country.standard.region))])
     #expect(driver.focus == .phone)
   }
 

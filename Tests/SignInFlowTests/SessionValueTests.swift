@@ -1,6 +1,7 @@
 import SignInModel
 import Testing
 
+@testable import SignInEngine
 @testable import SignInFlow
 @testable import SignInWire
 
@@ -41,11 +42,11 @@ import Testing
     for seconds in [299, 300, 301] as [Int64] {
       let context = Self.context(at: Self.noon.adding(seconds: seconds))
       absence.lock = .present
-      #expect(absence.judge(.ticked, terms, context) == (seconds < 300 ? nil : .lock))
+      #expect(absence.judge(Event.ticked, terms, context) == (seconds < 300 ? nil : .lock))
       absence.lock = .absent
-      #expect(absence.judge(.ticked, terms, context) == (seconds < 300 ? nil : .confirm))
+      #expect(absence.judge(Event.ticked, terms, context) == (seconds < 300 ? nil : .confirm))
       absence.lock = .beingSet
-      #expect(absence.judge(.ticked, terms, context) == (seconds < 300 ? nil : .confirm))
+      #expect(absence.judge(Event.ticked, terms, context) == (seconds < 300 ? nil : .confirm))
     }
   }
 
@@ -58,9 +59,9 @@ import Testing
     let limit = AbsenceGuard.promptSeconds
     for seconds in [30, limit - 1, limit, limit + 1] {
       let context = Self.context(at: Self.noon.adding(seconds: seconds))
-      #expect(absence.judge(.ticked, terms, context) == (seconds < limit ? nil : .confirm))
+      #expect(absence.judge(Event.ticked, terms, context) == (seconds < limit ? nil : .confirm))
       absence.lock = .absent
-      #expect(absence.judge(.ticked, terms, context) == .confirm)
+      #expect(absence.judge(Event.ticked, terms, context) == .confirm)
       absence.lock = .beingSet
     }
   }
@@ -79,7 +80,7 @@ import Testing
 
   @Test("S-07 a warning is announced once, and its end takes away no other question")
   func warning() {
-    var shown = ShownContent()
+    var shown = ShownContent<SessionsPage>()
     #expect(shown.warn(of: Self.noon) == [.announce(.idleWarning(until: Self.noon))])
     #expect(shown.warn(of: Self.noon).isEmpty && shown.isWarning)
     #expect(shown.warn(of: nil).isEmpty && shown.sheet == nil)
@@ -89,7 +90,7 @@ import Testing
 
   @Test("S-05 another session closes all that is shown, except the notice")
   func close() {
-    var shown = ShownContent()
+    var shown = ShownContent<SessionsPage>()
     (shown.isMenuOpen, shown.sheet, shown.unknownPlace) = (true, .lockOffered, "x")
     shown.sessions = SessionsPage()
     #expect(shown.canCloseSessions)
@@ -97,7 +98,7 @@ import Testing
 
     shown.close()
 
-    var expected = ShownContent()
+    var expected = ShownContent<SessionsPage>()
     expected.notice = .session(.lockSet)
     #expect(shown == expected)
   }

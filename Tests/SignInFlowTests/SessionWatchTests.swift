@@ -3,6 +3,7 @@ import SignInModel
 import SignInWire
 import Testing
 
+@testable import SignInEngine
 @testable import SignInFlow
 
 /// How an open app learns about its session, and about the person's other sessions.

@@ -3,6 +3,7 @@ import SignInModel
 import SignInWire
 import Testing
 
+@testable import SignInEngine
 @testable import SignInFlow
 
 /// Data that earlier versions of the app have stored on devices.

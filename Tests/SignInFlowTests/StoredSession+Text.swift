@@ -1,6 +1,6 @@
 import SignInModel
 
-@testable import SignInFlow
+@testable import SignInEngine
 
 extension SessionRecord {
   init?(text: Secret) {

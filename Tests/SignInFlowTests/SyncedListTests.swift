@@ -2,6 +2,7 @@ import SignInModel
 import SignInWire
 import Testing
 
+@testable import SignInEngine
 @testable import SignInFlow
 
 /// The items of an offline list: found, sorted, searched, changed, and stored as text.

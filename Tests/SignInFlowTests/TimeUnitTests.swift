@@ -2,6 +2,7 @@ import JSONText
 import SignInWire
 import Testing
 
+@testable import SignInEngine
 @testable import SignInFlow
 
 @Suite("Times in the console")

@@ -3,6 +3,7 @@ import SignInModel
 import SignInWire
 import Testing
 
+@testable import SignInEngine
 @testable import SignInFlow
 
 /// In every state, an unexpected event changes nothing and causes no effect.
@@ -11,6 +12,8 @@ import Testing
   struct State: Sendable {
     let name: String
     let place: Place?
+    /// Whether the app has pages, with buttons.
+    let hasPages: Bool
     let awaited: Set<String>
     /// Whether the event changes nothing and causes no effect.
     let ignores: @Sendable (Event) -> Bool
@@ -19,6 +22,7 @@ import Testing
       self.name = name
       self.awaited = awaited
       place = Place(driver)
+      hasPages = Home.Page.self == PageEvent.self
       ignores = { event in
         var driver = driver
         let before = driver.flow.stage
@@ -35,6 +39,7 @@ import Testing
       self.name = name
       self.awaited = awaited
       place = nil
+      hasPages = true
       ignores = { event in
         var driver = driver
         let (home, asked) = (driver.home, driver.asked.count)

@@ -1,4 +1,5 @@
 import JSONText
+import SignInEngine
 import SignInFlow
 import SignInModel
 import Testing

@@ -1,6 +1,6 @@
 import Foundation
 package import SignInClient
-import SignInFlow
+import SignInEngine
 package import SignInModel
 
 /// An app lock in the keychain.

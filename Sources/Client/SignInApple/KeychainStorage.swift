@@ -1,6 +1,6 @@
 import Foundation
 package import SignInClient
-package import SignInFlow
+package import SignInEngine
 package import SignInModel
 
 /// Stores secrets in the keychain of this device.

@@ -1,5 +1,5 @@
 public import Foundation
-import SignInFlow
+import SignInEngine
 
 extension SignInClient {
   /// Which app signs in, at which server, and how.

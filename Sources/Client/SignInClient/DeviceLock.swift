@@ -1,4 +1,4 @@
-package import SignInFlow
+package import SignInEngine
 package import SignInModel
 
 /// An app lock that only the device's owner can open, with a finger, a face or the device PIN.

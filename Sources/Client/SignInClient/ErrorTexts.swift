@@ -1,5 +1,5 @@
 import Foundation
-import SignInFlow
+import SignInEngine
 
 /// The texts of an error for the person, in one language.
 struct ErrorTexts {

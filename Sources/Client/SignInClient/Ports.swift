@@ -1,4 +1,4 @@
-package import SignInFlow
+package import SignInEngine
 package import SignInModel
 
 /// Stores the few secrets of one app in the secure storage of the platform.

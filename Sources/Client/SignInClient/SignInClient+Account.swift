@@ -1,6 +1,6 @@
 public import Foundation
 import JSONText
-import SignInFlow
+import SignInEngine
 import SignInModel
 import SignInWire
 

@@ -1,4 +1,4 @@
-import SignInFlow
+import SignInEngine
 import SignInModel
 
 // Sends intents to the state machine and waits for their results.

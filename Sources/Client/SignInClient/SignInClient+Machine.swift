@@ -1,12 +1,15 @@
 import Foundation
 import JSONText
-import SignInFlow
+import SignInEngine
 import SignInModel
 import SignInWire
 
 // Sends events to the state machine, runs its effects, and resumes the calls that wait.
 
 extension SignInClient {
+  /// The events of an app without pages of this package.
+  typealias Event = AppEvent<NoPage>
+
   /// Sends an event and waits until the state machine has run all effects.
   ///
   /// The state machine runs in its own task. If the task of the caller is cancelled, the caller

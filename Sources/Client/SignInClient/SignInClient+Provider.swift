@@ -1,5 +1,5 @@
 public import Foundation
-import SignInFlow
+import SignInEngine
 import SignInModel
 import SignInWire
 

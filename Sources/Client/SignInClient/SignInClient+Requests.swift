@@ -1,6 +1,6 @@
 public import Foundation
 import JSONText
-import SignInFlow
+import SignInEngine
 import SignInModel
 import SignInWire
 
@@ -130,7 +130,7 @@ extension SignInClient {
     }
   }
 
-  private func ask(_ event: (Int64) -> HomeEvent) async throws(SignInError)
+  private func ask(_ event: (Int64) -> Event.Home) async throws(SignInError)
     -> TicketReply.Content
   {
     guard let before = state.session else { throw .notPossibleNow }

@@ -1,6 +1,6 @@
 import Foundation
 import JSONText
-import SignInFlow
+import SignInEngine
 import SignInModel
 import SignInWire
 

@@ -1,4 +1,4 @@
-import SignInFlow
+import SignInEngine
 
 extension SignInError {
   /// Why a sign-in at a provider failed.

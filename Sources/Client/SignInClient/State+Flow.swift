@@ -1,5 +1,5 @@
 import Foundation
-import SignInFlow
+import SignInEngine
 import SignInModel
 import SignInWire
 

@@ -1,7 +1,7 @@
 import CSecret
 package import Foundation
 package import SignInClient
-package import SignInFlow
+package import SignInEngine
 package import SignInModel
 import Synchronization
 

@@ -1,3 +1,4 @@
+public import SignInEngine
 public import SignInModel
 import SignInWire
 
@@ -116,7 +117,7 @@ public struct CodeStep: CodeInput {
   /// A code of a reset is sent with the password below it, and the server refuses an expired
   /// code.
   private func canSubmitLastDigit(at now: Instant) -> Bool {
-    guard case .signIn = verification.purpose else { return false }
+    guard !verification.isForNewPassword else { return false }
     let isFull = Int64(text.utf8.count) == verification.prompt.digits
     return submitsLastDigit && isFull && !verification.hasExpired(at: now)
   }
@@ -133,10 +134,7 @@ public struct CodeStep: CodeInput {
       return effects
     }
     notice = nil
-    switch verification.purpose {
-    case .signIn: return [.announce(.checkingCode)] + effects
-    case .newPassword: return [.announce(.changingPassword)] + effects
-    }
+    return [.announce(verification.isForNewPassword ? .changingPassword : .checkingCode)] + effects
   }
 
   private mutating func resend(byCall: Bool, _ context: inout FlowContext) -> [Effect] {
@@ -194,9 +192,9 @@ public struct CodeStep: CodeInput {
   private mutating func statusAnswered(
     _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
   ) -> [Effect] {
-    let before = verification.watch.told
+    let before = verification.toldDelivery
     let effects = verification.answered(id, answer, &context) + follow(&context)
-    guard verification.watch.told != before, let update = verification.update(at: context.now),
+    guard verification.toldDelivery != before, let update = verification.update(at: context.now),
       update.status.needsAnnouncement
     else { return effects }
     return effects + [.announce(.delivery(update))]
@@ -210,7 +208,7 @@ public struct CodeStep: CodeInput {
       effects.append(.announce(.codeExpiresSoon))
     }
     if context.hasJustPassed(prompt.expiresAt) { effects.append(.announce(.codeExpired)) }
-    if context.hasJustPassed(verification.watch.overdueAt),
+    if context.hasJustPassed(verification.overdueAt),
       let update = verification.update(at: context.now), update.status == .overdue
     {
       effects.append(.announce(.delivery(update)))

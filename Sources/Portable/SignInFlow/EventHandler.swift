@@ -1,3 +1,4 @@
+import SignInEngine
 import SignInModel
 
 /// A state that awaits some kinds of events.

@@ -1,3 +1,5 @@
+import SignInEngine
+
 /// The fields that were empty when the person pressed the button of a form (P-01).
 ///
 /// A field is missing until the person types in it.
@@ -19,7 +21,7 @@ public struct MissingFields: Equatable, Sendable {
   /// Announces the missing fields, and moves the focus to the first one.
   func explain(_ context: inout FlowContext) -> [Effect] {
     guard let first = names.first else { return [] }
-    if let target = FocusTarget(rawValue: first.rawValue) { context.moveFocus(to: target) }
-    return [.announce(.fieldsMissing(names))]
+    context.moveFocus(to: FocusTarget(rawValue: first.rawValue))
+    return [.announce(.fieldsMissing(names.map { FocusTarget(rawValue: $0.rawValue) }))]
   }
 }

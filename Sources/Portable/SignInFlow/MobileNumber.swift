@@ -1,3 +1,4 @@
+import SignInEngine
 import SignInModel
 
 /// A mobile number as a person types it.

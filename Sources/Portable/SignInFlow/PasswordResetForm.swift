@@ -1,3 +1,4 @@
+public import SignInEngine
 public import SignInModel
 
 /// The form of a password reset (T-11): an e-mail, then the code sent for it and the new password.

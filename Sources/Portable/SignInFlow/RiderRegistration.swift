@@ -1,3 +1,4 @@
+public import SignInEngine
 import SignInModel
 
 /// The form of a rider's registration: a name and a number.
@@ -56,7 +57,9 @@ public struct RiderRegistration: EventHandler, Equatable, Sendable {
       isLeft = true
     case (.sent, .page(.buttonPressed(.back))): isLeft = true
     case (.enteringDetails, _), (.sending, _), (.sent, _):
-      registration.handle(event, &context)
+      if case .answered(let id, let answer) = event {
+        registration.answered(id, answer, &context)
+      }
       return follow(&context)
     }
     return []
@@ -67,7 +70,7 @@ public struct RiderRegistration: EventHandler, Equatable, Sendable {
     case nil: return []
     case .sent:
       context.moveFocus(to: .heading)
-      let remembering = number.parsed.map { context.hints.remember(username: $0.e164) } ?? []
+      let remembering = number.parsed.map { context.remember(username: $0.e164) } ?? []
       return remembering + [.announce(.registered(number: number.written))]
     case .countryRefused:
       numberFault = .country
@@ -114,7 +117,8 @@ public struct RiderRegistration: EventHandler, Equatable, Sendable {
     if number.parsed == nil { numberFault = .malformed }
     guard let name, let phone = number.parsed else {
       context.moveFocus(to: isNameMalformed ? .name : .phone)
-      return [.announce(isNameMalformed ? .nameMalformed : .numberMalformed(number.country))]
+      let region = number.country.region
+      return [.announce(isNameMalformed ? .nameMalformed : .numberMalformed(region: region))]
     }
     notice = nil
     return [.announce(.registering)] + registration.register(name, phone, &context)

@@ -1,3 +1,4 @@
+public import SignInEngine
 public import SignInModel
 public import SignInWire
 
@@ -49,6 +50,8 @@ public struct RiderSignIn: PhoneSignInForm {
     case .finished(let tokens): return .finished(tokens)
     }
   }
+
+  public var firstField: FocusTarget { .phone }
 
   public var pendingCode: PendingCodeSignIn? { signIn.pendingCode }
 
@@ -154,7 +157,7 @@ public struct RiderSignIn: PhoneSignInForm {
     guard let phone = number.parsed else {
       isNumberMalformed = true
       context.moveFocus(to: .phone)
-      return [.announce(.numberMalformed(number.country))]
+      return [.announce(.numberMalformed(region: number.country.region))]
     }
     notice = nil
     return [.announce(.sendingCode)] + signIn.signIn(with: .phone(phone), &context)

@@ -1,8 +1,9 @@
+public import SignInEngine
 public import SignInModel
 public import SignInWire
 
 /// The page that lists where a person is signed in, and ends sessions on other devices.
-public struct SessionsPage: EventHandler, Equatable, Sendable {
+public struct SessionsPage: AccountPage, EventHandler {
   private struct Ending: Equatable, Sendable {
     let request: RequestID
     let session: SessionID
@@ -27,12 +28,14 @@ public struct SessionsPage: EventHandler, Equatable, Sendable {
 
   public func isEnding(_ session: SessionID) -> Bool { endings.contains { $0.session == session } }
 
-  mutating func open(_ context: inout FlowContext) {
+  public init() {}
+
+  public mutating func open(_ context: inout FlowContext) {
     hasPassword = context.app.signInKind == .passwordAndCode
     sessions.load(&context)
   }
 
-  mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+  public mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
     passwordChange.isPresent ? changePassword(event, &context) : dispatch(event, &context)
   }
 
@@ -51,6 +54,18 @@ public struct SessionsPage: EventHandler, Equatable, Sendable {
     default: break
     }
     return []
+  }
+
+  public var isChangingPassword: Bool { passwordChange.isPresent }
+
+  public mutating func openPasswordChange(_ context: inout FlowContext) {
+    guard !isChangingPassword else { return }
+    _ = pressed(.openPasswordChange, &context)
+  }
+
+  public mutating func closePasswordChange(_ context: inout FlowContext) {
+    guard isChangingPassword else { return }
+    _ = changePassword(.page(.buttonPressed(.back)), &context)
   }
 
   mutating func bannerDismissed() { notice = nil }

@@ -1,3 +1,4 @@
+public import SignInEngine
 public import SignInModel
 public import SignInWire
 
@@ -60,6 +61,13 @@ public struct TechnicianSignIn: PasswordSignInForm {
   }
 
   public mutating func fillIn(email: String) { self.email = email }
+
+  public var firstField: FocusTarget {
+    switch otherForm {
+    case .invitation?: .newPassword
+    case .reset?, nil: .email
+    }
+  }
 
   public var pendingCode: PendingCodeSignIn? { signIn.pendingCode }
 
@@ -210,7 +218,7 @@ public struct TechnicianSignIn: PasswordSignInForm {
       return effects
     }
     context.forgetCalls()
-    context.run.opened.invitation = nil
+    context.forgetInvitation()
     otherForm = nil
     context.moveFocus(to: .email)
     guard case .ended(let reason) = ending else { return effects }

@@ -1,4 +1,5 @@
-public import SignInFlow
+public import SignInEngine
+import SignInFlow
 import SignInModel
 
 extension AppFlow where Home: HomeScreen {

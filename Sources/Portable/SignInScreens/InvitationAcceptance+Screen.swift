@@ -1,3 +1,4 @@
+import SignInEngine
 import SignInFlow
 import SignInModel
 

@@ -1,3 +1,4 @@
+import SignInEngine
 import SignInFlow
 import SignInModel
 
@@ -79,7 +80,7 @@ extension Localizer {
     _ fault: RiderRegistration.NumberFault, _ country: Country
   ) -> String {
     switch fault {
-    case .malformed: malformedNumber(country)
+    case .malformed: malformedNumber(in: country.region)
     case .country: say(.countryRefused)
     }
   }

@@ -1,3 +1,4 @@
+import SignInEngine
 public import SignInFlow
 import SignInModel
 import SignInWire
@@ -66,7 +67,8 @@ extension RiderSignIn: FormScreen {
     localizer.phoneField(
       number,
       error: isNumberMalformed
-        ? localizer.malformedNumber(number.country) : localizer.missing(.phone, in: missing),
+        ? localizer.malformedNumber(in: number.country.region)
+        : localizer.missing(.phone, in: missing),
       isEnabled: isEnabled, change: change
     )
   }

@@ -1,3 +1,4 @@
+import SignInEngine
 public import SignInFlow
 import SignInModel
 import SignInWire

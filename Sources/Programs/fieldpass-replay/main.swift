@@ -3,6 +3,7 @@
 // is the name of the app.
 
 import Glibc
+import SignInEngine
 import SignInFlow
 import SignInScreens
 

@@ -1,5 +1,6 @@
 internal import CSVText
 internal import JSONText
+internal import SignInEngine
 internal import SignInFlow
 internal import SignInModel
 internal import SignInScreens

@@ -1,4 +1,4 @@
-public import SignInFlow
+public import SignInEngine
 
 /// A shell that runs the scenarios of the contract.
 ///

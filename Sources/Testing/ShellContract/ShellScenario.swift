@@ -1,5 +1,5 @@
 public import JSONText
-public import SignInFlow
+public import SignInEngine
 internal import SignInModel
 
 /// One scenario of the shell contract, from `Tests/ShellContract/scenarios.json`.
@@ -150,7 +150,7 @@ public struct ShellNames: Sendable {
   }
 
   /// The line of a log for an event, or `nil` if it is no answer to an effect of these scenarios.
-  public func line(_ event: Event) -> String? {
+  public func line<Page>(_ event: AppEvent<Page>) -> String? {
     switch event {
     case .storage(.read(let reading, let seen, let pending, username: _)):
       ["event storage_read", word(reading), seen.map(name), pending.map(name)].compactMap(\.self)

@@ -1,3 +1,4 @@
+public import SignInEngine
 public import SignInFlow
 internal import SignInModel
 

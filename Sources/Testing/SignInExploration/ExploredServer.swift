@@ -1,5 +1,5 @@
 internal import JSONText
-internal import SignInFlow
+internal import SignInEngine
 internal import SignInModel
 internal import SignInRules
 internal import SignInWire

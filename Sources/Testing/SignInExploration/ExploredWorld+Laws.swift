@@ -1,6 +1,6 @@
 internal import JSONText
 internal import ShellContract
-internal import SignInFlow
+internal import SignInEngine
 internal import SignInModel
 internal import SignInWire
 
@@ -149,7 +149,7 @@ extension ExploredWorld {
       } else if let request = messages.firstIndex(where: { !server.holds($0.call) }) {
         perform(.arrive(request), defect)
       } else if let tab = tabs.firstIndex(where: { $0.place == .unreadable }) {
-        press(.tryAgain, tab, defect)
+        happen(.intent(.session(.tryAgain)), tab, defect)
       } else {
         return
       }

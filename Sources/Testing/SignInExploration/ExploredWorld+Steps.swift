@@ -1,6 +1,6 @@
 internal import JSONText
 internal import ShellContract
-internal import SignInFlow
+internal import SignInEngine
 internal import SignInModel
 internal import SignInWire
 
@@ -87,12 +87,12 @@ extension ExploredWorld {
       passTime()
     case .signOut(let tab):
       budget.signOuts -= 1
-      press(.signOut, tab, defect)
+      happen(.intent(.session(.signOut)), tab, defect)
     case .switchOrganization(let tab):
       budget.switches -= 1
       let present = tabs[tab].session?.record.terms.organization?.text
-      let other = present == "north" ? "south" : "north"
-      happen(.home(.itemPressed(.switchOrganization, item: other)), tab, defect)
+      let other = OrganizationID(present == "north" ? "south" : "north")
+      happen(.intent(.session(.switchOrganization(other))), tab, defect)
     case .steal:
       budget.thefts -= 1
       stolen = storedRecord?.refreshToken
@@ -103,12 +103,7 @@ extension ExploredWorld {
     judge(before: places)
   }
 
-  /// A person presses the button.
-  mutating func press(_ button: ButtonName, _ tab: Int, _ defect: ExploredDefect?) {
-    happen(.page(.buttonPressed(button)), tab, defect)
-  }
-
-  private mutating func happen(_ event: Event, _ index: Int, _ defect: ExploredDefect?) {
+  mutating func happen(_ event: AppEvent<NoPage>, _ index: Int, _ defect: ExploredDefect?) {
     let effects = tabs[index].flow.handle(event, at: now, steady: now.milliseconds)
     for effect in effects {
       switch effect {
@@ -193,7 +188,8 @@ extension ExploredWorld {
     noteSaved(shell.tabs[index].tasks.first)
     for outcome in shell.work(index, faults) {
       switch outcome {
-      case .event(let event): happen(event, index, defect)
+      case .event(let event):
+        if let event = event.withoutPage { happen(event, index, defect) }
       case .send(let id, let call): send(id, call, index, defect)
       case .cancel(let id): messages.removeAll { $0.tab == index && $0.id == id }
       case .stored: stored(by: index)

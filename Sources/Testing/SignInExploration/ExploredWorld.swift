@@ -1,5 +1,5 @@
 internal import ShellContract
-internal import SignInFlow
+internal import SignInEngine
 internal import SignInModel
 internal import SignInWire
 
@@ -74,7 +74,7 @@ struct ExploredWorld: Equatable {
   private static func storedSession() -> Secret? {
     let server = ExploredServer()
     var flow = AppFlow<NoHome>()
-    func happen(_ event: Event) -> [Effect] {
+    func happen(_ event: AppEvent<NoPage>) -> [Effect] {
       flow.handle(event, at: start, steady: start.milliseconds)
     }
     func answer(_ effects: [Effect], _ status: Int64, _ refusal: Refusal) -> [Effect] {

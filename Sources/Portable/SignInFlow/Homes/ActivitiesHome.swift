@@ -1,4 +1,5 @@
 import JSONText
+public import SignInEngine
 public import SignInModel
 public import SignInWire
 
@@ -7,7 +8,7 @@ public import SignInWire
 /// Notes are saved by the app soon after the person has stopped typing. The open activity and the
 /// unsent notes are stored, sealed with the session. They survive a restart and a lock, and are
 /// erased when the session ends.
-public struct ActivitiesHome: AppHome, EventHandler {
+public struct ActivitiesHome: FormHome, EventHandler {
   /// Notes that were typed and that the server has not confirmed.
   public struct Draft: Equatable, Sendable {
     public let activity: String

@@ -1,4 +1,5 @@
 import JSONText
+public import SignInEngine
 import SignInModel
 import SignInWire
 

@@ -1,3 +1,4 @@
+public import SignInEngine
 public import SignInModel
 public import SignInWire
 
@@ -32,7 +33,7 @@ public protocol WorkAnswer: HomeAnswer {
 
 /// A status that the person chose, while the app asks about it.
 public struct StatusQuestion: Equatable, Sendable {
-  public enum Mistake: Equatable, Sendable { case noNote, noteTooLong }
+  public typealias Mistake = StatusNoteMistake
 
   public let status: String
   public var note = ""
@@ -42,7 +43,7 @@ public struct StatusQuestion: Equatable, Sendable {
 /// A home with a list of work.
 ///
 /// A new status is shown at once, and remains in a queue until the server has confirmed it.
-public struct ListHome<Value: WorkAnswer>: AppHome, EventHandler {
+public struct ListHome<Value: WorkAnswer>: FormHome, EventHandler {
   public typealias PasswordSignIn = Value.PasswordSignIn
   public typealias PhoneSignIn = Value.PhoneSignIn
 

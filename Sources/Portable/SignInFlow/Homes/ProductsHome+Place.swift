@@ -1,3 +1,4 @@
+public import SignInEngine
 import SignInModel
 import SignInWire
 

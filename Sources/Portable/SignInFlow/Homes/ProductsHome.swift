@@ -1,4 +1,5 @@
 import JSONText
+public import SignInEngine
 public import SignInModel
 public import SignInWire
 
@@ -6,7 +7,7 @@ public import SignInWire
 ///
 ///     list ⇄ card ⇄ service request
 ///              ⇄ transfer ⇄ its confirmation
-public struct ProductsHome: AppHome, EventHandler {
+public struct ProductsHome: FormHome, EventHandler {
   public indirect enum View: Equatable, Sendable {
     case list
     case card(String)
@@ -239,9 +240,7 @@ public struct ProductsHome: AppHome, EventHandler {
 
 /// A form about one product: the typed text, and the result of sending it.
 public struct ProductForm: Equatable, Sendable {
-  public enum Mistake: Equatable, Sendable {
-    case noDescription, descriptionTooLong, noAddress, addressMalformed, ownAddress
-  }
+  public typealias Mistake = ProductFormMistake
 
   public private(set) var text = ""
   public var mistake: Mistake?

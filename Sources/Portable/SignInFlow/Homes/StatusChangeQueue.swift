@@ -1,4 +1,5 @@
 import JSONText
+public import SignInEngine
 import SignInModel
 
 /// A status that the person chose and the server has not confirmed.

@@ -1,3 +1,5 @@
+import SignInEngine
+
 /// Finds entries by their identifiers, with a hash table that uses linear probing.
 ///
 /// A `Dictionary` needs a `String` for each identifier.

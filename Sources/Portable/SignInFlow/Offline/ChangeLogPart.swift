@@ -1,3 +1,5 @@
+import SignInEngine
+
 /// Changes in the order in which they were made, as stored text: one line each, with tabs between
 /// the fields.
 ///

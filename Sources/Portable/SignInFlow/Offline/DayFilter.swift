@@ -1,3 +1,4 @@
+public import SignInEngine
 public import SignInModel
 import SignInWire
 

@@ -1,3 +1,5 @@
+import SignInEngine
+
 /// Text in the form for searching and sorting: lower case, without accents.
 ///
 /// So `kuhl` finds `KÜHL`, and `Årlig` is sorted beside `arlig`.

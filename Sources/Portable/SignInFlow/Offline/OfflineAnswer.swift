@@ -1,4 +1,5 @@
 public import JSONText
+public import SignInEngine
 public import SignInModel
 public import SignInWire
 
@@ -6,7 +7,9 @@ public import SignInWire
 public protocol HomeAnswer: Equatable, Sendable {
   /// How the people of an app with this home sign in.
   associatedtype PasswordSignIn: PasswordSignInForm = TechnicianSignIn
+  where PasswordSignIn.Page == PageEvent
   associatedtype PhoneSignIn: PhoneSignInForm = AbsentSignIn
+  where PhoneSignIn.Page == PageEvent
 
   static var endpoint: Endpoint { get }
   /// The name of the data in leases and in storage.

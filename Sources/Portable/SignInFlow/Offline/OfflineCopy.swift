@@ -1,3 +1,4 @@
+import SignInEngine
 import SignInModel
 import SignInWire
 
@@ -81,7 +82,7 @@ struct OfflineCopy: Equatable, Sendable {
   // MARK: Opening
 
   mutating func open(_ context: FlowContext) -> [Effect] {
-    guard let owner = context.session?.copyOwner else { return [] }
+    guard let owner = context.copyOwner else { return [] }
     let place = OfflineCopyName(name: name, owner: owner)
     self.place = place
     state = .opening
@@ -180,6 +181,6 @@ struct OfflineCopy: Equatable, Sendable {
   /// each other's parts.
   mutating func nextKey(_ context: FlowContext) -> String {
     lastKey += 1
-    return context.run.page + "-" + String(lastKey)
+    return context.runName + "-" + String(lastKey)
   }
 }

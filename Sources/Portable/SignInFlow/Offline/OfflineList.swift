@@ -1,3 +1,4 @@
+import SignInEngine
 import SignInModel
 
 /// All items of one kind that a person has, sorted and searchable.

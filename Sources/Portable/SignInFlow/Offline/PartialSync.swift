@@ -1,4 +1,5 @@
 import JSONText
+import SignInEngine
 
 /// The part of a sync that has arrived.
 ///

@@ -1,4 +1,5 @@
 public import JSONText
+import SignInEngine
 import SignInModel
 public import SignInWire
 

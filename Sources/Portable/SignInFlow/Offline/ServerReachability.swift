@@ -1,4 +1,5 @@
 import JSONText
+import SignInEngine
 import SignInModel
 import SignInWire
 

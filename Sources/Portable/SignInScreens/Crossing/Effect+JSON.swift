@@ -1,5 +1,5 @@
 import JSONText
-import SignInFlow
+import SignInEngine
 import SignInModel
 import SignInWire
 

@@ -1,5 +1,6 @@
 import JSONText
-public import SignInFlow
+public import SignInEngine
+import SignInFlow
 import SignInModel
 
 /// The app for a shell in another language: one event in, one screen and its effects out, as JSON.

@@ -1,8 +1,9 @@
+public import SignInEngine
 public import SignInFlow
 
 /// The home screen of one of this repository's apps, with its content.
-public protocol HomeScreen: AppHome
-where PasswordSignIn: FormScreen, PhoneSignIn: FormScreen, Code == CodeStep {
+public protocol HomeScreen: FormHome
+where PasswordSignIn: FormScreen, PhoneSignIn: FormScreen {
   /// The app that has this home.
   static var app: AppName { get }
 

@@ -1,4 +1,4 @@
-import SignInFlow
+import SignInEngine
 
 /// The texts of days and times.
 enum CalendarText: String, Sendable, CaseIterable {

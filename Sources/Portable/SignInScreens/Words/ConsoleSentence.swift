@@ -1,4 +1,4 @@
-import SignInFlow
+import SignInEngine
 
 /// The sentences that only administrators see in the console, with keys that never change.
 ///

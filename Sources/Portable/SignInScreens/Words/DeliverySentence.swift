@@ -1,4 +1,4 @@
-public import SignInFlow
+public import SignInEngine
 
 /// The sentences about the delivery of a code message, with keys that never change.
 ///

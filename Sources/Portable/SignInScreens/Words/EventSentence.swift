@@ -1,4 +1,4 @@
-import SignInFlow
+import SignInEngine
 
 /// The events of the security log in words, with the codes of the log as keys.
 ///

@@ -1,4 +1,4 @@
-import SignInFlow
+import SignInEngine
 import SignInWire
 
 /// The sentences of the filters of the logs in the console, and of decisions with a reason, with

@@ -1,3 +1,4 @@
+import SignInEngine
 import SignInFlow
 
 /// The sentences about the history of an account, about several accounts at once, and about one

@@ -1,4 +1,5 @@
-public import SignInFlow
+public import SignInEngine
+import SignInFlow
 
 /// An announcement for a screen reader as text, and whether it may interrupt.
 public struct LocalizedAnnouncement: Equatable, Sendable {
@@ -85,11 +86,12 @@ extension Localizer {
     case .jobsListed(let count): jobsListed(count)
     case .deliveriesListed(let count): deliveriesListed(count)
     case .sendingCode: say(.sendingCode)
-    case .fieldsMissing(let fields): missing(fields)
+    case .fieldsMissing(let fields):
+      missing(fields.compactMap { FieldName(rawValue: $0.rawValue) })
     case .codeIncomplete(let digits): incompleteCode(digits: digits)
     // `HomeScreen.announce` has the words.
     case .console: ""
-    case .numberMalformed(let country): malformedNumber(country)
+    case .numberMalformed(let region): malformedNumber(in: region)
     case .changingPassword: say(.changingPassword)
     case .savingPassword: say(.savingPassword)
     case .passwordRefused(let fault): refusedPassword(fault)

@@ -1,4 +1,4 @@
-import SignInFlow
+import SignInEngine
 
 /// Sentences that differ between the apps.
 extension Localizer {
@@ -17,8 +17,8 @@ extension Localizer {
     left <= 1 ? say(.riderLockedMinute) : say(.riderLockedMinutes, "minutes", format.number(left))
   }
 
-  func malformedNumber(_ country: Country) -> String {
-    say(country.region == "IN" ? .numberMalformedTen : .numberMalformed)
+  func malformedNumber(in region: String) -> String {
+    say(region == "IN" ? .numberMalformedTen : .numberMalformed)
   }
 
   // MARK: Home screens

@@ -1,3 +1,4 @@
+import SignInEngine
 import SignInFlow
 
 /// The texts for fields that are still empty.

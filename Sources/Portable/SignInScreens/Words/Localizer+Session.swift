@@ -1,4 +1,4 @@
-import SignInFlow
+import SignInEngine
 
 /// The texts about a session and its app lock.
 extension Localizer {

@@ -1,4 +1,4 @@
-import SignInFlow
+import SignInEngine
 
 /// The sentences of the console's overview and of its filters, with keys that never change.
 enum OverviewSentence: String, Sendable, CaseIterable {

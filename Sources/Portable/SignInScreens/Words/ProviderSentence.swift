@@ -1,4 +1,4 @@
-public import SignInFlow
+public import SignInEngine
 
 /// The sentences about a sign-in at an identity provider, with keys that never change.
 ///

@@ -1,4 +1,4 @@
-public import SignInFlow
+public import SignInEngine
 
 /// The sentences that people see, with keys that never change.
 ///

@@ -1,3 +1,4 @@
+internal import SignInEngine
 internal import SignInFlow
 internal import SignInModel
 internal import SignInWire
@@ -46,7 +47,7 @@ protocol SimulatedApp {
   mutating func handle(_ event: Event, at device: Instant, steady: Int64?) -> [Effect]
 }
 
-extension AppFlow: SimulatedApp {
+extension AppFlow: SimulatedApp where Home.Page == PageEvent {
   var shownStage: SimulatedStage {
     switch stage {
     case .starting, .readingStorage: .opening

@@ -1,3 +1,4 @@
+internal import SignInEngine
 internal import SignInFlow
 internal import SignInModel
 internal import SignInRules
@@ -140,7 +141,7 @@ extension SimulatedOperation.Kind {
 
 extension SimulatedOperation.Kind {
   /// The task that a client starts at the server with this request.
-  init(of call: SignInFlow.Call) {
+  init(of call: SignInEngine.Call) {
     let form = call.form ?? Form()
     switch call.path {
     case Endpoint.challenge.path: self = .signIn(form)
@@ -158,7 +159,7 @@ extension SimulatedOperation.Kind {
     }
   }
 
-  private static func endedSession(by call: SignInFlow.Call) -> SessionID? {
+  private static func endedSession(by call: SignInEngine.Call) -> SessionID? {
     let prefix = Endpoint.sessions.path + "/"
     guard call.method == .delete, call.path.hasPrefix(prefix) else { return nil }
     return SessionID(String(call.path.dropFirst(prefix.utf8.count)))

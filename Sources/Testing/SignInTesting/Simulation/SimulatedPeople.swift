@@ -1,3 +1,4 @@
+internal import SignInEngine
 internal import SignInFlow
 internal import SignInModel
 internal import SignInRules

@@ -1,5 +1,6 @@
 internal import Cryptography
 internal import JSONText
+internal import SignInEngine
 internal import SignInFlow
 internal import SignInModel
 internal import SignInRules

@@ -1,4 +1,5 @@
 internal import Cryptography
+internal import SignInEngine
 internal import SignInFlow
 internal import SignInModel
 internal import SignInRules

@@ -1,5 +1,6 @@
 internal import JSONText
 internal import ShellContract
+internal import SignInEngine
 internal import SignInFlow
 internal import SignInModel
 internal import SignInService

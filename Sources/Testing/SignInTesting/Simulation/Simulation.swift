@@ -1,3 +1,4 @@
+internal import SignInEngine
 internal import SignInFlow
 public import SignInModel
 internal import SignInService

@@ -1,6 +1,7 @@
 internal import Cryptography
 internal import HTTPServer
 internal import JSONText
+internal import SignInEngine
 internal import SignInFlow
 internal import SignInHTTP
 internal import SignInModel
@@ -11,7 +12,7 @@ internal import SignInWire
 ///
 /// Its proof is made when the server checks it.
 struct WireRequest: Sendable {
-  let call: SignInFlow.Call
+  let call: SignInEngine.Call
   let key: DeviceKey
   /// The key that signs the proof.
   ///

@@ -1,4 +1,5 @@
 import JSONText
+public import SignInEngine
 public import SignInModel
 public import SignInWire
 
@@ -18,41 +19,9 @@ public struct AccountEditor: Equatable, Sendable {
     case organizations
   }
 
-  /// Why a typed or chosen value cannot be saved.
-  public enum Fault: Equatable, Sendable {
-    case nameNeeded
-    case nameTooLong
-    case emailMalformed
-    /// Only riders sign in without an e-mail address.
-    case emailNeeded
-    case emailTaken
-    case phoneMalformed
-    /// The account has no identity at an identity provider, so its number cannot be removed.
-    case phoneNeeded
-    case phoneTaken
-    case organizationNeeded
-    /// An administrator without a permission may do nothing.
-    case permissionNeeded
+  public typealias Fault = AccountFault
 
-    public var field: FieldName {
-      switch self {
-      case .nameNeeded, .nameTooLong: .name
-      case .emailMalformed, .emailNeeded, .emailTaken: .email
-      case .phoneMalformed, .phoneNeeded, .phoneTaken: .phone
-      case .organizationNeeded: .organizations
-      case .permissionNeeded: .permissions
-      }
-    }
-  }
-
-  /// A further effect of a change that was saved.
-  public enum Consequence: Equatable, Sendable, CaseIterable {
-    case newPhone
-    case removedPhone
-    case newEmail
-    case newRole
-    case lostOrganization
-  }
+  public typealias Consequence = AccountChangeConsequence
 
   public static let roles = AccountRole.allCases.map { $0.rawValue }
 
@@ -369,7 +338,19 @@ public struct AccountEditor: Equatable, Sendable {
   }
 
   private func explain(_ fault: Fault, _ context: inout FlowContext) -> [Effect] {
-    context.moveFocus(to: FocusTarget(rawValue: fault.field.rawValue) ?? .account)
+    context.moveFocus(to: FocusTarget(rawValue: fault.field.rawValue))
     return [.announce(.console(.accountFault(fault)))]
+  }
+}
+
+extension AccountFault {
+  public var field: FieldName {
+    switch self {
+    case .nameNeeded, .nameTooLong: .name
+    case .emailMalformed, .emailNeeded, .emailTaken: .email
+    case .phoneMalformed, .phoneNeeded, .phoneTaken: .phone
+    case .organizationNeeded: .organizations
+    case .permissionNeeded: .permissions
+    }
   }
 }

@@ -1,4 +1,5 @@
 import JSONText
+import SignInEngine
 public import SignInModel
 public import SignInWire
 

@@ -1,3 +1,4 @@
+import SignInEngine
 public import SignInModel
 public import SignInWire
 

@@ -1,3 +1,4 @@
+import SignInEngine
 import SignInModel
 public import SignInWire
 

@@ -1,10 +1,11 @@
 import JSONText
+public import SignInEngine
 import SignInModel
 public import SignInWire
 
 /// An administrator's console: an overview, accounts, the security log, the delivery log and
 /// policies (T-16, R-11).
-public struct ConsoleHome: AppHome, EventHandler {
+public struct ConsoleHome: FormHome, EventHandler {
   public enum Tab: String, Sendable, CaseIterable {
     case overview
     case accounts

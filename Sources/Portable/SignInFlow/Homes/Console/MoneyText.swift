@@ -1,3 +1,5 @@
+public import SignInEngine
+
 /// Reads and writes amounts of money as an administrator enters them.
 ///
 /// An amount is stored in millionths of the operator's currency, which the configuration does not

@@ -1,4 +1,5 @@
 import JSONText
+public import SignInEngine
 public import SignInModel
 import SignInWire
 

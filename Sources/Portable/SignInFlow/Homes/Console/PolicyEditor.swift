@@ -1,4 +1,5 @@
 public import JSONText
+public import SignInEngine
 import SignInModel
 public import SignInWire
 
@@ -14,17 +15,7 @@ public struct PolicyEditor: Equatable, Sendable {
     case restore
   }
 
-  /// Why a typed value cannot be saved.
-  public enum Fault: Equatable, Sendable {
-    case number(ClosedRange<Int64>)
-    /// In seconds.
-    case time(ClosedRange<Int64>)
-    /// In millionths of the operator's currency.
-    case amount(ClosedRange<Int64>)
-    case callingCodes
-    case message
-    case unchanged
-  }
+  public typealias Fault = PolicyFault
 
   public private(set) var value: PolicyValue
   /// The text in the field.

@@ -1,3 +1,5 @@
+import SignInEngine
+
 /// The units in which an administrator enters a time of a policy.
 public enum TimeUnit: String, Sendable, CaseIterable {
   case seconds

@@ -1,0 +1,29 @@
+import SignInModel
+public import SignInWire
+
+// MARK: - Account updates
+
+extension SignedIn {
+  public var account: FetchedValue<AccountAnswer> { sessionAccount.fetched }
+
+  public var shownAccountUpdate: AccountUpdateItem? { sessionAccount.shownUpdate }
+
+  mutating func reply(_ reply: AccountUpdateReply, _ context: inout FlowContext) {
+    guard !requests.isReplying, let request = shownAccountUpdate?.request(for: reply) else {
+      return
+    }
+    requests.add(context.ask(request), for: .reply(isAccepting: reply == .accept))
+  }
+
+  /// If the item no longer exists (404), the result is the same.
+  mutating func replied(
+    _ answer: Answer, isAccepting: Bool, _ context: inout FlowContext
+  ) -> [Effect] {
+    guard let status = answer.status, status < 300 || status == 404 else {
+      return shown.say(answer.notice(at: context.now))
+    }
+    let (notice, announcements) = sessionAccount.removeShownUpdate(
+      isAccepted: isAccepting, isConfirmed: status < 300, &context)
+    return (notice.map { shown.say($0) } ?? []) + announcements
+  }
+}

@@ -1,0 +1,77 @@
+import SignInModel
+
+/// The places of the signed-in account, which every app has besides those of its home.
+enum AccountPlace {
+  /// Where the person is signed in.
+  static let sessions = "devices"
+  static let password = "devices/password"
+}
+
+extension SignedIn {
+  /// The shown place, as a path below the address of the app; empty for the first page.
+  public var place: String {
+    if let sessions = shown.sessions {
+      return sessions.isChangingPassword ? AccountPlace.password : AccountPlace.sessions
+    }
+    return shown.unknownPlace ?? home.place
+  }
+
+  /// Shows the place that the person opened, unless it is shown.
+  ///
+  /// A place that the app does not have gets a page that says so.
+  mutating func openPlace(_ context: inout FlowContext) -> [Effect] {
+    let wanted = context.run.opened.takePlace(in: renewingSession.record)
+    guard wanted != place else { return [] }
+    shown.isMenuOpen = false
+    shown.unknownPlace = nil
+    switch wanted {
+    case AccountPlace.sessions:
+      // The form for a new password cannot be left while the server changes the password.
+      if shown.sessions.isPresent {
+        shown.sessions?.closePasswordChange(&context)
+      } else {
+        openSessions(&context)
+      }
+      return []
+    case AccountPlace.password:
+      if !shown.sessions.isPresent { openSessions(&context) }
+      shown.sessions?.openPasswordChange(&context)
+      return []
+    default:
+      shown.sessions = nil
+      if wanted == home.place {
+        context.moveFocus(to: .heading)
+        return []
+      }
+      if let effects = home.open(place: wanted, &context) { return effects }
+      // A query that the first page does not know, such as one that a mail program adds.
+      if wanted.utf8.first == UInt8(ascii: "?") { return home.open(place: "", &context) ?? [] }
+      shown.unknownPlace = wanted
+      context.moveFocus(to: .heading)
+      return []
+    }
+  }
+
+  /// Shows the first page instead of the one that does not exist.
+  mutating func leaveUnknownPlace(_ context: inout FlowContext) -> [Effect] {
+    shown.unknownPlace = nil
+    context.moveFocus(to: .heading)
+    return home.place.isEmpty ? [] : home.open(place: "", &context) ?? []
+  }
+}
+
+extension AppFlow {
+  /// Keeps the place for the next sign-in if the session ended by itself, and forgets it if the
+  /// person signed out.
+  mutating func rememberPlace(_ ending: RenewingSession.Ending) {
+    guard case .signedIn(let signedIn) = stage else { return }
+    let isForgotten =
+      switch ending {
+      case .ended, .locked: false
+      case .left(_, let notice): notice == .signedOut
+      case .signedOutElsewhere: true
+      }
+    context.run.opened.reopen(
+      place: isForgotten ? "" : signedIn.place, of: signedIn.renewingSession.record)
+  }
+}

@@ -1,0 +1,72 @@
+public import SignInModel
+
+/// What a screen reader says.
+public enum Announcement: Equatable, Sendable {
+  case signingIn
+  case checkingCode
+  case sendingNewCode
+  case updatingJobs
+  /// The person requested newer data, and it could not be read.
+  ///
+  /// The existing copy remains.
+  case refreshFailed
+  case takingLong
+  case takingVeryLong
+  case notice(Notice)
+  case emailMalformed
+  case codeSent(destination: String)
+  case newCodeSent(destination: String)
+  case codeRefused(attemptsLeft: Int64?)
+  /// The delivery status of the message with the code.
+  case delivery(DeliveryUpdate)
+  case calling
+  case called
+  case resendPossible
+  case codeExpiresSoon
+  case codeExpired
+  case locked(until: Instant, canReset: Bool = true)
+  case lockEnded
+  case appLocked
+  case unlocking
+  case idleWarning(until: Instant)
+  case switchingOrganization
+  case savingNotes
+  case activitiesListed(Int64)
+  case signedIn
+  case jobsListed(Int64)
+  case deliveriesListed(Int64)
+  case sendingCode
+  /// The number does not fit the country (ISO 3166-1, two letters).
+  case numberMalformed(region: String)
+  case changingPassword
+  case savingPassword
+  case passwordRefused(PasswordFault)
+  case currentPasswordWrong
+  case nameMalformed
+  case countryRefused
+  case registering
+  case registered(number: String)
+  /// The fields that are empty, in their order on the screen.
+  case fieldsMissing([FocusTarget])
+  /// The person typed fewer digits than the code has.
+  case codeIncomplete(digits: Int64)
+  case console(ConsoleAnnouncement)
+  case productsListed(Int64)
+  case updatingProducts
+  case offlineMode
+  case onlineAgain
+  case needsConnection
+  case sendingRequest
+  case transferring
+  case productFormRefused(ProductFormMistake)
+  case statusNoteRefused(StatusNoteMistake)
+  case accountUpdate(AccountUpdateItem)
+}
+
+/// Why a form about a product cannot be sent.
+public enum ProductFormMistake: Equatable, Sendable {
+  case noDescription, descriptionTooLong, noAddress, addressMalformed, ownAddress
+}
+
+/// Why a status cannot be set.
+public enum StatusNoteMistake: Equatable, Sendable { case noNote, noteTooLong }

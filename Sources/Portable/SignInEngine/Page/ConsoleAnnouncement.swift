@@ -1,0 +1,111 @@
+public import SignInWire
+
+/// What a screen reader says in the console only.
+public enum ConsoleAnnouncement: Equatable, Sendable {
+  case notice(ConsoleNotice)
+  case policyValueRefused(PolicyFault)
+  case accountFault(AccountFault)
+  case accountsListed(Int64)
+  case accountsSelected(Int64)
+}
+
+/// What the console says about the result of an action.
+public enum ConsoleNotice: Equatable, Sendable {
+  case done(AccountAction)
+  /// The account was created; `needsPassword` if the person must set a password.
+  case created(needsPassword: Bool)
+  /// The account was changed, with these further consequences.
+  case edited([AccountChangeConsequence])
+  case nothingChanged
+  /// That many of the selected accounts were approved.
+  case approvedSeveral(Int64, of: Int64)
+  /// The list was saved as a table.
+  case listExported
+  case notPermitted
+  case lastAdministrator
+  /// The server refuses a typed value as malformed.
+  case refused
+  case ownAccount
+  case accountChangedElsewhere
+  case accountGone
+  case accountExists
+  case policySaved
+  case policyRestored
+  case policyChangedElsewhere
+  case policyGone
+  /// The value does not fit the other values.
+  case policyRefused(PolicyKey)
+  case failed(Notice)
+
+  public var isSuccess: Bool {
+    switch self {
+    case .approvedSeveral(let approved, let total): approved == total
+    case .done, .created, .edited, .listExported, .policySaved, .policyRestored: true
+    case .nothingChanged, .notPermitted, .lastAdministrator, .refused, .ownAccount,
+      .accountChangedElsewhere, .accountGone, .accountExists, .policyChangedElsewhere,
+      .policyGone, .policyRefused, .failed:
+      false
+    }
+  }
+}
+
+/// What an administrator does with an account, after a confirmation.
+public enum AccountAction: String, Sendable, CaseIterable {
+  case approve
+  case reject
+  case deactivate
+  case reactivate
+  case unlock
+  case endSessions = "end_sessions"
+  /// Ends the session that the person chose in the list of sessions.
+  case endSession = "end_session"
+  /// Approves a new password that was chosen on an unknown device and has not taken effect.
+  case approvePassword = "approve_password"
+  case rejectPassword = "reject_password"
+  /// The server sends the person an invitation to set a password, and does not show it.
+  case sendInvitation = "send_invitation"
+  /// Shows the invitation to the administrator, who gives it to the person.
+  case invite
+  case resetPassword = "reset_password"
+  /// Saves all data that is stored about the person, as a file.
+  case export
+  case erase
+}
+
+/// Why a typed or chosen value cannot be saved.
+public enum AccountFault: Equatable, Sendable {
+  case nameNeeded
+  case nameTooLong
+  case emailMalformed
+  /// Only riders sign in without an e-mail address.
+  case emailNeeded
+  case emailTaken
+  case phoneMalformed
+  /// The account has no identity at an identity provider, so its number cannot be removed.
+  case phoneNeeded
+  case phoneTaken
+  case organizationNeeded
+  /// An administrator without a permission may do nothing.
+  case permissionNeeded
+}
+
+/// A further effect of a change that was saved.
+public enum AccountChangeConsequence: Equatable, Sendable, CaseIterable {
+  case newPhone
+  case removedPhone
+  case newEmail
+  case newRole
+  case lostOrganization
+}
+
+/// Why a typed value cannot be saved.
+public enum PolicyFault: Equatable, Sendable {
+  case number(ClosedRange<Int64>)
+  /// In seconds.
+  case time(ClosedRange<Int64>)
+  /// In millionths of the operator's currency.
+  case amount(ClosedRange<Int64>)
+  case callingCodes
+  case message
+  case unchanged
+}
