@@ -77,6 +77,7 @@ final class SimulatedTab {
   var isBusy = false
   private var lastAttempt = 0
   private var awaited: [Int: RequestID] = [:]
+  private var closedAt = Simulation.start
   /// The time when the person acts next.
   var actsAt = Simulation.start
 
@@ -131,8 +132,9 @@ final class SimulatedTab {
     (lastSeen, lastUsed, lastSession, enteredHidden) = (now, now, nil, nil)
   }
 
-  func close() {
+  func close(at now: Instant) {
     isOpen = false
+    closedAt = now
     (seenTimes, awaited, isBusy) = ([], [:], false)
     device.shell.close(place)
   }
@@ -152,6 +154,13 @@ final class SimulatedTab {
   ///
   /// Further copies are ignored.
   func answered(_ attempt: Int) -> RequestID? { awaited.removeValue(forKey: attempt) }
+
+  /// Whether a request can still arrive at the server.
+  ///
+  /// A delayed request is lost with its connection: at a time-out, or shortly after the app closes.
+  func isConnected(for attempt: Int, at now: Instant) -> Bool {
+    isOpen ? awaited[attempt] != nil : now <= closedAt.adding(milliseconds: 400)
+  }
 
   func cancel(_ id: RequestID) { awaited = awaited.filter { $0.value != id } }
 

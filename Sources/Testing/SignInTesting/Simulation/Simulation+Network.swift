@@ -60,7 +60,8 @@ extension Simulation {
 
   func arrived(_ request: WireRequest, from caller: Caller) {
     guard server.isUp else { return lose(caller) }
-    if case .tab(let number, _) = caller {
+    if case .tab(let number, let attempt) = caller {
+      guard tabs[number].isConnected(for: attempt, at: clock.now()) else { return }
       if let answer = misdirected(request) {
         return plan(.answer(nil, answer, caller), in: delay())
       }

@@ -78,7 +78,7 @@ extension Simulation {
     guard tab.isOpen else { return }
     note("killed", tab.number)
     interrupt(tab)
-    tab.close()
+    tab.close(at: clock.now())
     scheduleWork(on: tab.device)
     plan(.open(tab.number), in: 500...20_000)
   }
