@@ -32,8 +32,7 @@ struct EventScreenTests {
         lockedUntil: nil, lockedDevices: 0, createdAt: ScreenDriver.noon)
     }
     let entries = [EventEntry(json: json)].compactMap { $0 }
-    let names = KnownNames(
-      organizations: FetchedValue(.adminOrganizations), apps: [], accounts: named)
+    let names = KnownNames(apps: [], accounts: named)
     guard case .table(let table) = localizer(language).table(entries, names, opened: nil) else {
       return nil
     }

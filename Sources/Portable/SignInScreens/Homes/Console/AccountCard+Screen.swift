@@ -4,8 +4,11 @@ import SignInModel
 import SignInWire
 
 extension AccountCard {
-  func parts(_ localizer: Localizer, _ names: KnownNames) -> [Part] {
-    if let editor { return editor.parts(localizer, names.organizations) }
+  func parts(
+    _ localizer: Localizer, _ names: KnownNames,
+    _ organizations: FetchedValue<[OrganizationCard]>
+  ) -> [Part] {
+    if let editor { return editor.parts(localizer, organizations) }
     var first = [localizer.backButton]
     if isEditable { first.append(localizer.button(.editAccount, .editAccount, .secondary)) }
     var parts: [Part] = [.actions(id: "close", first)]
@@ -13,7 +16,7 @@ extension AccountCard {
     parts.append(
       .details(
         id: FocusTarget.account.rawValue, title: entry.name, badges: localizer.badges(of: entry),
-        contact(localizer, names.organizations)
+        contact(localizer, organizations)
       ))
     parts.append(standing(localizer))
     if let invitation {
@@ -38,7 +41,7 @@ extension AccountCard {
       + [
         .details(
           id: "facts", title: localizer.say(.detail), badges: [],
-          facts(localizer, names.organizations))
+          facts(localizer, organizations))
       ] + dataParts(localizer)
   }
 

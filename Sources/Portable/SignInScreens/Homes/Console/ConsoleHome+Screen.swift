@@ -134,8 +134,7 @@ extension ConsoleHome: HomeScreen {
   }
 
   private var names: KnownNames {
-    KnownNames(
-      organizations: policies.organizations, apps: policies.clients.value ?? [], accounts: named)
+    KnownNames(apps: policies.clients.value ?? [], accounts: named)
   }
 
   private func eventParts(_ localizer: Localizer) -> [Part] {
@@ -182,7 +181,7 @@ extension ConsoleHome: HomeScreen {
 
   private func openedParts(_ localizer: Localizer) -> [Part] {
     if let creation { return creation.parts(localizer, policies.organizations) }
-    if let account { return account.parts(localizer, names) }
+    if let account { return account.parts(localizer, names, policies.organizations) }
     if let wanted {
       guard wanted.request == nil else {
         return [.progress(id: "loading", label: localizer.say(.loadingList))]

@@ -5,7 +5,6 @@ import SignInWire
 
 /// The names of what the identifiers of a record mean, as far as the console has read them.
 struct KnownNames {
-  let organizations: FetchedValue<[OrganizationCard]>
   let apps: [PolicyCard]
   let accounts: [AccountEntry]
 

@@ -40,15 +40,11 @@ extension Localizer {
     let details = [
       detail(say(.when), message.createdAt),
       detail(say(.app), message.client.map { names.app(ClientID($0)) }),
-      detail(
-        say(.organization),
-        message.organization.map {
-          name(of: OrganizationID($0), names.organizations)
-        }),
+      detail(say(.organization), message.organization),
       detail(tell(.messenger), message.messenger),
       detail(say(.tries), format.number(message.tries)),
       detail(tell(.acceptedAt), message.handedOverAt),
-      detail(tell(.reportedAt), message.receivedAt), detail(say(.endsAt), message.expiresAt),
+      detail(say(.endsAt), message.expiresAt),
     ]
     return record(title, [outcome(message.outcome)], details, [])
   }
