@@ -37,6 +37,26 @@ extension AppEvent {
     if case .page(let page) = self { page.intent } else { nil }
   }
 
+  // Patterns instead of `==`, which compiles the comparison of every kind of event into each web
+  // core.
+
+  var isTick: Bool { if case .ticked = self { true } else { false } }
+
+  func isDevice(_ kind: DeviceEvent) -> Bool {
+    if case .device(kind) = self { true } else { false }
+  }
+
+  /// What the person wants of the session, on a page or by an intent.
+  var sessionIntent: SessionIntent? {
+    switch self {
+    case .intent(.session(let intent)): intent
+    case .page(let page): if case .session(let intent)? = page.intent { intent } else { nil }
+    case .started, .signIn, .storage, .session, .answered, .ticked, .device, .home,
+      .intent(.signIn):
+      nil
+    }
+  }
+
   /// Whether the person did something on a page of this app or of the embedding app.
   var isUse: Bool {
     switch self {

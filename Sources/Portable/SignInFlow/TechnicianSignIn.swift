@@ -83,7 +83,9 @@ public struct TechnicianSignIn: PasswordSignInForm {
   }
 
   public func findsProvider(_ event: Event, _ context: FlowContext) -> Bool {
-    guard event == .page(.buttonPressed(.login)), isAtStart, password.isEmpty else { return false }
+    guard case .page(.buttonPressed(.login)) = event, isAtStart, password.isEmpty else {
+      return false
+    }
     return context.providerMenu.findsByEmail && EmailAddress(typed: email) != nil
   }
 

@@ -16,13 +16,16 @@ extension AppFlow {
   mutating func proceed(_ signIn: ProviderSignIn<Home.Code>, _ event: Event) -> [Effect] {
     var signIn = signIn
     let effects: [Effect]
-    switch (signIn.step, event) {
-    case (_, .page(let page)) where page.intent == .cancel: effects = signIn.cancel(&context)
-    case (.waiting, .page(let page)) where page.intent == .session(.tryAgain):
+    switch (signIn.step, event.pageIntent) {
+    case (_, .cancel?): effects = signIn.cancel(&context)
+    case (.waiting, .session(.tryAgain)?):
       effects = [.announce(.signingIn)] + signIn.redeem(&context)
-    case (_, .ticked) where signIn.wait.isPresent:
-      effects = signIn.wait?.announcements(context) ?? []
-    default: effects = signIn.handle(event, &context)
+    default:
+      if event.isTick, let wait = signIn.wait {
+        effects = wait.announcements(context)
+      } else {
+        effects = signIn.handle(event, &context)
+      }
     }
     return effects + follow(signIn)
   }

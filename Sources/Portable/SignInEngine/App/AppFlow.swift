@@ -97,8 +97,8 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
     if case .signIn(let event) = event { context.run.opened.watch(event) }
     if case .home(.placeOpened(let place)) = event { context.run.opened.open(place: place) }
     var told: [Effect] = []
-    let isRetryDue = event == .ticked && revocations.isDue(at: context.now)
-    if event == .device(.networkReturned) || isRetryDue { told = sendRevocations() }
+    let isRetryDue = event.isTick && revocations.isDue(at: context.now)
+    if event.isDevice(.networkReturned) || isRetryDue { told = sendRevocations() }
     if case .storage(.storedSessionReplaced(let replaced)) = event {
       told = addRevocations(replaced)
     }
@@ -265,11 +265,11 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
   }
 
   private mutating func explainStorage(_ event: Event) -> [Effect] {
-    if event.pageIntent == .session(.tryAgain) || event == .intent(.session(.tryAgain)) {
+    if case .tryAgain? = event.sessionIntent {
       stage = .readingStorage(since: context.now)
       return [.readSession]
     }
-    guard event.pageIntent == .signInAgain else { return [] }
+    guard case .signInAgain? = event.pageIntent else { return [] }
     stage = signedOut()
     focusForm()
     return []

@@ -71,8 +71,13 @@ public struct AppLock: Equatable, Sendable {
   mutating func handle<Page>(_ event: AppEvent<Page>, _ context: inout FlowContext) -> [Effect] {
     switch event {
     case .page(let page):
-      if case .session(let intent)? = page.intent { return handle(intent) }
-      if page.intent == .dismissNotice { notice = nil }
+      switch page.intent {
+      case .session(let intent)?: return handle(intent)
+      case .dismissNotice?: notice = nil
+      case .chooseLanguage, .signInAgain, .signInAtProvider, .cancel, .declineLock, .reply,
+        .toggleMenu, .openSessions, .goBack, nil:
+        break
+      }
     case .intent(.session(let intent)): return handle(intent)
     case .session(let event): return handle(event)
     case .storage(.sessionChanged(let reading)):

@@ -64,7 +64,7 @@ struct AbsenceGuard: Equatable, Sendable {
   }
 
   private func isSeen<Page>(_ event: AppEvent<Page>, _ context: FlowContext) -> Bool {
-    !context.isHidden || event == .device(.shown)
+    !context.isHidden || event.isDevice(.shown)
   }
 
   /// When the session ends because it is idle; `nil` if it is too early for a warning.

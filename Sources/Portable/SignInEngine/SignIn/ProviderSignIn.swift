@@ -142,7 +142,7 @@ public struct ProviderSignIn<Code: CodeInput>: Equatable, Sendable {
       return [.openBrowser(address)]
     case .inBrowser:
       // The person came back without a result. It can still arrive.
-      if event == .device(.shown) { ending = .left(.atProvider(.interrupted)) }
+      if event.isDevice(.shown) { ending = .left(.atProvider(.interrupted)) }
     case .redeeming(let wait):
       if case .answered(let id, let answer) = event, wait.isFor(id) {
         return redemptionAnswered(answer, context)
