@@ -58,6 +58,23 @@ struct HouseRuleTests {
   }
 
   @Test(
+    "The diagram of a state machine names each of its states",
+    arguments: [
+      ("///     idle ──sent──▶ in browser\n", []),
+      ("///     idle ──▶ browser\n///\n/// `inBrowser` waits.\n", []),
+      ("///     idle ──sent──▶ browser\n", [5]),
+      ("/// It is idle or in browser.\n", [3]),
+    ] as [(String, [Int])])
+  func diagrams(comment: String, found: [Int]) {
+    let states = "  enum Step: Equatable {\n    case idle\n    case inBrowser(Int)\n  }\n"
+    let text = comment + "struct Planted {\n" + states + "}\n"
+
+    let folder = "Sources/Portable/SignInEngine"
+    #expect(HouseRule.diagrams(file(text, in: folder)).map(\.line) == found)
+    #expect(HouseRule.diagrams(file(text, in: "Sources/Portable/SignInFlow")) == [])
+  }
+
+  @Test(
     "A function may have five parameters and no more",
     arguments: [
       ("func five(a: A, b: B, c: C, d: D, e: E)", false),

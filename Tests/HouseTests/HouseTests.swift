@@ -19,6 +19,11 @@ struct HouseTests {
     #expect(HouseRule.storedProperties(file) == [])
   }
 
+  @Test("The diagram of a state machine names its states", arguments: SourceFile.sources)
+  func diagrams(file: SourceFile) {
+    #expect(HouseRule.diagrams(file) == [])
+  }
+
   @Test("Every layer imports only the layers below it", arguments: SourceFile.sources)
   func imports(file: SourceFile) {
     #expect(HouseRule.imports(file) == [])

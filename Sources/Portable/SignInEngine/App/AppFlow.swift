@@ -8,7 +8,9 @@ import SignInWire
 ///                     │   │   ├──sealed──▶ locked ◀──away, unlocked──▶ signed in
 ///                     │   │   ├──damaged──▶ signed out
 ///                     ▼   │   └──expired by the device's clock──▶ confirming ──▶ signed in
-///                  unreadable ──sign in again──▶ signed out ⇄ at a provider ──tokens──▶ signed in
+///          storage unreadable ──sign in again──▶ signed out ⇄ at provider ──tokens──▶ signed in
+///
+/// `riderSignedOut` is the signed-out stage of an app that people sign in to with their number.
 ///
 /// `Home` is the home screen of the app, so that each app contains the code of its own home only.
 public struct AppFlow<Home: AppHome>: Equatable, Sendable {

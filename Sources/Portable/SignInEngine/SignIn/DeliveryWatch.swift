@@ -3,12 +3,12 @@ import SignInWire
 
 /// Learns the delivery status of the message with a code, while its screen is visible.
 ///
-///     waiting ──due──▶ asking ──answered──▶ waiting, longer each time
-///        │                └── hidden, code entered, screen left ──▶ waiting
+///     resting ──due──▶ asking ──answered──▶ resting, longer each time
+///        │                └── hidden, code entered, screen left ──▶ resting
 ///        ▼
-///     finished: delivered, failed, code expired, or the limit of requests reached
+///     ended: delivered, failed, code expired, or the limit of requests reached
 ///
-/// If the server does not reveal the status, only the passed time shows that the message is late.
+/// If the status is concealed, only the passed time shows that the message is late.
 struct DeliveryWatch: Equatable, Sendable {
   /// Seconds before the first status request, and after each one.
   ///

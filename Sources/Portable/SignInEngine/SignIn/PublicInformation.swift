@@ -3,6 +3,8 @@ import SignInModel
 import SignInWire
 
 /// The server's public information about the app, requested once in a run.
+///
+///     unknown ──▶ requested ──answered──▶ answered
 struct PublicInformation: Equatable, Sendable {
   /// The calling code of the server's configuration; `nil` until the server has sent it.
   private(set) var callingCode: String?
