@@ -314,7 +314,7 @@ def test_filters_on_phone(chrome, server):
     app.tab("Events")
     row = app.page.locator("#events tbody tr").first
     expect(row).to_be_visible()
-    assert row.bounding_box()["y"] < 340
+    assert row.bounding_box()["y"] < 370
     kind = app.page.get_by_label("Kind")
     expect(kind).to_be_hidden()
     app.button("Filters").click()
