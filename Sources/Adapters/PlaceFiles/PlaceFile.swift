@@ -14,25 +14,31 @@ public struct PlaceFileFault: Error, Equatable, Sendable {
 ///
 /// `@unchecked Sendable`: libmaxminddb reads an open file from any number of threads.
 public final class PlaceFile: PlaceDirectory, @unchecked Sendable {
-  private var file: MMDB_s
+  /// At one address as long as it is open, because results of searches point to it.
+  private let file = UnsafeMutablePointer<MMDB_s>.allocate(capacity: 1)
 
   /// Opens the file.
   ///
   /// - Throws: If it cannot be read, or if it has another format.
   public init(_ path: String) throws(PlaceFileFault) {
-    file = MMDB_s()
-    let status = MMDB_open(path, UInt32(MMDB_MODE_MMAP), &file)
+    file.initialize(to: MMDB_s())
+    let status = MMDB_open(path, UInt32(MMDB_MODE_MMAP), file)
     guard status == MMDB_SUCCESS else {
+      file.pointee = MMDB_s()
       throw PlaceFileFault(
         what: "cannot read places from `\(path)`: \(String(cString: MMDB_strerror(status)))")
     }
   }
 
-  deinit { MMDB_close(&file) }
+  deinit {
+    MMDB_close(file)
+    file.deallocate()
+  }
 
   public func place(of address: String) -> SessionPlace? {
+    defer { withExtendedLifetime(self) {} }
     var (addressFault, fault): (Int32, Int32) = (0, 0)
-    var found = MMDB_lookup_string(&file, address, &addressFault, &fault)
+    var found = MMDB_lookup_string(file, address, &addressFault, &fault)
     guard addressFault == 0, fault == MMDB_SUCCESS, found.found_entry,
       let country = Self.text(in: &found.entry, at: ["country", "iso_code"])
     else { return nil }

@@ -23,15 +23,13 @@ public struct CSVWriter: Sendable {
   /// An exported table can therefore be imported, also after a spreadsheet saved it again.
   public static func content(of cell: String) -> String {
     let bytes = cell.utf8
-    guard bytes.first == UInt8(ascii: "'"), let next = bytes.dropFirst().first,
-      formulaStarts.contains(next)
-    else { return cell }
+    guard bytes.first == UInt8(ascii: "'"), isGuarded(bytes) else { return cell }
     return String(cell.unicodeScalars.dropFirst())
   }
 
   private mutating func append(_ cell: String) {
     var content = Array(cell.utf8)
-    if let first = content.first, Self.formulaStarts.contains(first) {
+    if Self.isGuarded(cell.utf8) {
       content.insert(UInt8(ascii: "'"), at: 0)
     }
     guard content.contains(where: { Self.quoted.contains($0) }) else {
@@ -44,6 +42,13 @@ public struct CSVWriter: Sendable {
       bytes.append(byte)
     }
     bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Whether the text begins like a formula, also after apostrophes.
+  ///
+  /// A text that has apostrophes of its own gets one more, because the reading removes one.
+  private static func isGuarded(_ bytes: String.UTF8View) -> Bool {
+    bytes.first { $0 != UInt8(ascii: "'") }.map { formulaStarts.contains($0) } ?? false
   }
 
   /// The first bytes of a cell that a spreadsheet can read as a formula: `=`, `+`, `-`, `@`, tab,

@@ -16,7 +16,7 @@ public struct SessionPlace: Equatable, Sendable {
 
   /// `nil` if the country is not of two letters in upper case.
   ///
-  /// A town with a longer name, or with control characters, is left out.
+  /// A town whose name is longer, blank or has deceptive characters is left out.
   public init?(town: String?, country: String) {
     let letters = Array(country.utf8)
     guard letters.count == 2 else { return nil }

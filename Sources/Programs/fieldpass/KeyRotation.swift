@@ -25,9 +25,10 @@ struct KeyRotation {
   /// Returns the exit status.
   func run(at place: DataPlace) throws(StartFault) -> Int32 {
     let data = place.folder
-    let now = MachineClock().now()
     let (world, store) = try AccountAdministration.open(place)
     defer { AccountAdministration.close(store, of: world) }
+    // Opening takes time, which must not be missing from the time before the new key signs.
+    let now = MachineClock().now()
     if let table = store.signingKeyStore {
       return try run(in: SharedSigningKeys(in: table, keys: world.keyring.store), at: now)
     }

@@ -52,16 +52,17 @@ final class SigningKeyTableWatch: SigningKeyWatch {
   func check() async {
     let now = clock.now()
     do throws(StoreFault) {
-      var found = try await shared.read()
+      let found = try await shared.read()
       if found.isEmpty { throw .unusable("the database has none") }
+      let finding = Finding.keys(Self.marks(of: found))
+      if note(finding) != finding {
+        keys.replace(with: found)
+        log.write(LogLine.info(keys.summary(at: now, time: AccountOutput.moment), at: now))
+      }
+      // The keys that were read are used even if the ended ones cannot be removed.
       if found.contains(where: { $0.endsAt.map { $0 <= now } ?? false }) {
         try await shared.removeEnded(at: now)
-        found = try await shared.read()
       }
-      let finding = Finding.keys(Self.marks(of: found))
-      guard note(finding) != finding else { return }
-      keys.replace(with: found)
-      log.write(LogLine.info(keys.summary(at: now, time: AccountOutput.moment), at: now))
     } catch {
       guard note(.fault) != .fault else { return }
       log.write(

@@ -5,6 +5,10 @@ import Synchronization
 public final class SessionWatchWorker: Sendable {
   private struct Wakes {
     var isStopped = false
+    /// Whether a check waits for the one before it.
+    ///
+    /// It then also finds what is new now.
+    var isWaiting = false
     /// The last check, which ends after all before it.
     var last: Task<Void, Never>?
   }
@@ -34,9 +38,11 @@ public final class SessionWatchWorker: Sendable {
   public func wake() {
     guard !watch.waiters.isEmpty else { return }
     wakes.withLock { wakes in
-      guard !wakes.isStopped else { return }
-      wakes.last = Task.detached { [watch, world, before = wakes.last] in
+      guard !wakes.isStopped, !wakes.isWaiting else { return }
+      wakes.isWaiting = true
+      wakes.last = Task.detached { [self, before = wakes.last] in
         await before?.value
+        self.wakes.withLock { $0.isWaiting = false }
         await watch.check(in: world)
       }
     }

@@ -6,7 +6,8 @@ internal import Threads
 
 /// Waits on a connection of its own for the announcement that a server has linked events.
 ///
-/// An announcement can be lost with its connection. So its receiver also looks from time to time.
+/// An announcement can be lost with its connection. So its receiver also reads the log
+/// regularly.
 final class PostgresListener: Sendable {
   private let connector: PostgresConnector
   private let limits: PostgresLimits

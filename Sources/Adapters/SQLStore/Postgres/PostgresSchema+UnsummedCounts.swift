@@ -1,7 +1,7 @@
 extension PostgresSchema {
   /// The counts and costs that are not in the sums yet, a row for each decision.
   ///
-  /// Rows live for less than a minute, so removed ones are cleared often.
+  /// Rows are usually moved into the sums within seconds, so the table is cleared often.
   static let unsummedCounts = """
     CREATE TABLE unsummed_counts (
       id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

@@ -274,7 +274,7 @@ extension LawBook {
       for device in (wrongAnswers[key] ?? [:]).keys {
         wrongAnswers[key]?[device]?.sinceLock = 0
       }
-      // Answers that ran out can lock before the answer of this operation is counted.
+      // Reserved answers that expired can start a lockout before this answer is counted.
       earlier = 0
     }
     var wrong = wrongAnswers[key]?[operation.device] ?? WrongAnswers()
