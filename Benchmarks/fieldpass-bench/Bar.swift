@@ -35,6 +35,10 @@ extension Bar {
   /// The share says how much slower other requests may be while a provider hangs.
   static let providerSignInSeconds = 0.005
   static let hangingProviderShare = 0.05
+  /// The time of one request of the console over many accounts, and how much slower sign-ins may be
+  /// beside ten of them a second.
+  static let searchSeconds = 0.05
+  static let searchGrowth = 1.1
   static let otpSeconds = 0.2
   static let busyOTPSeconds = 0.02
   static let loginSeconds = 0.5
@@ -56,7 +60,8 @@ extension Bar {
 extension Report {
   func printBars() {
     Bar.print(
-      bars + hostile.bars + riders.bars(beside: limits) + messages.bars + providers.bars)
+      bars + hostile.bars + riders.bars(beside: limits) + messages.bars + providers.bars
+        + administrators.bars)
   }
 
   private var bars: [Bar] {

@@ -18,10 +18,10 @@ struct Bench {
   /// An excessive load, as a multiple of the machine's hashing rate.
   static let excessiveShare = 2.0
 
-  private let program: String
+  let program: String
   let phaseSeconds: Double
   private let riderSignIns: Int
-  private let folder: String
+  let folder: String
   let server: ServerProcess
   /// The number of the next load account that no phase has used.
   let people = Monitor<Int>(1)
@@ -53,6 +53,7 @@ struct Bench {
     server.stop()
     let messages = try measureMessages()
     let providers = try measureProviders()
+    let administrators = try measureAdministrators()
     // The better of two measurements is the limit, because other programs may have run during one
     // of them.
     let limits = before.best(with: try measureMachine())
@@ -63,9 +64,8 @@ struct Bench {
     Report(
       loadAverage: others, limits: limits, start: start, bare: bare,
       technicians: technicians, enumeration: enumeration, arrivals: arrivals,
-      riders: riders, streams: streams, messages: messages, providers: providers, copies: copies,
-      hostile: hostile,
-      web: webSize
+      riders: riders, streams: streams, messages: messages, providers: providers,
+      administrators: administrators, copies: copies, hostile: hostile, web: webSize
     ).print()
   }
 
@@ -168,13 +168,13 @@ struct Bench {
       program: program, folder: folder + "/providers", seconds: phaseSeconds)
   }
 
-  private func measureMachine() throws(BenchFault) -> MachineLimits {
+  func measureMachine() throws(BenchFault) -> MachineLimits {
     note("Measuring the machine …")
     return try MachineLimits.measure(folder: folder, seconds: phaseSeconds / 2)
   }
 
   /// The average number of programs that wanted a processor in the last minute.
-  private static var loadAverage: Double {
+  static var loadAverage: Double {
     let text = TextFile.lines("/proc/loadavg").first ?? ""
     return text.split(separator: " ").first.flatMap { Double($0) } ?? 0
   }

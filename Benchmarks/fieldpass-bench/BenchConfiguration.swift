@@ -85,15 +85,9 @@ enum BenchConfiguration {
   static func write(
     _ messengers: String, _ providers: [Provider], to path: String
   ) throws(BenchFault) {
-    let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw .system("cannot write `\(path)`") }
-    defer { close(file) }
     let filled = text.replacing("MESSENGERS", with: messengers)
       .replacing("MEMBERS", with: members(providers)).replacing("PROVIDERS", with: list(providers))
       .replacing("STORE", with: store.map { ", \"store\": \($0)" } ?? "")
-    let bytes = Array(filled.utf8)
-    guard Glibc.write(file, bytes, bytes.count) == bytes.count else {
-      throw .system("cannot write `\(path)`")
-    }
+    try TextFile.write(filled, to: path)
   }
 }

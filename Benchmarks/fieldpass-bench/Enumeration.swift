@@ -51,10 +51,7 @@ struct Enumeration {
   ) throws(BenchFault) -> Enumeration {
     let phone = try Phone(target)
     let administrator = try Phone(target, .console)
-    let first = try administrator.logIn(
-      email: "admin@example.com", password: "demo-Admin-1", as: nil
-    )
-    try administrator.finish(first, with: try administrator.readCode(of: "+15550101238"))
+    try administrator.signInAsAdministrator()
     let names = try names(phone, administrator, next: next)
     var figures = Enumeration()
     var chance = UniformChance(seed: 11)

@@ -61,6 +61,12 @@ final class Phone {
     try finish(first, with: try readCode(of: person.phone))
   }
 
+  /// The complete sign-in of the demo's administrator at the console.
+  func signInAsAdministrator() throws(BenchFault) {
+    let first = try logIn(email: "admin@example.com", password: "demo-Admin-1", as: nil)
+    try finish(first, with: try readCode(of: "+15550101238"))
+  }
+
   /// The rest of a sign-in after the first answer, which has a challenge.
   func finish(_ first: JSON, with code: String) throws(BenchFault) {
     let proved = try verify(first, code)
@@ -207,6 +213,11 @@ final class Phone {
         expecting: 304
       )
     }
+  }
+
+  /// Sends a request of the console and returns the seconds.
+  func read(_ call: AdministratorLoad.Call) throws(BenchFault) -> Double {
+    try get(call.path, query: call.query, expecting: 200)
   }
 
   private var syncQuery: String { SyncQuery { $0.cursor = cursor }.form.encoded }

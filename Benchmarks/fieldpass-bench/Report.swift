@@ -47,6 +47,7 @@ struct Report {
   let streams: StreamFigures
   let messages: MessageFigures
   let providers: IdentityProviderLoad
+  let administrators: AdministratorLoad
   let copies: [OfflineCopyTimes]
   let hostile: HostileLoad
   let web: WebSize?
@@ -62,6 +63,7 @@ struct Report {
     printEnumeration()
     messages.print(beside: limits)
     providers.print(beside: limits)
+    administrators.print()
     OfflineCopyTimes.print(copies)
     hostile.print()
     printBars()

@@ -42,7 +42,7 @@ final class ServerProcess {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { throw .system("cannot make a pipe") }
     let began = Stopwatch.seconds
-    try spawn(output: ends[1])
+    try serve(output: ends[1])
     close(ends[1])
     let lines = (Self.nextLine(of: ends[0]), Self.nextLine(of: ends[0]))
     close(ends[0])
@@ -96,7 +96,34 @@ final class ServerProcess {
     return (Int(threads), busy / 1000)
   }
 
-  private func spawn(output: Int32) throws(BenchFault) {
+  /// Imports a list of accounts beside the running server.
+  func importAccounts(_ list: String) throws(BenchFault) {
+    let file = folder + "/people.csv"
+    try TextFile.write(list, to: file)
+    var words = ["account", "import", "--config", configuration]
+    if BenchConfiguration.store == nil { words += ["--data", folder + "/data"] }
+    let command = try spawn(words + [file], output: STDERR_FILENO)
+    var status: Int32 = 0
+    waitpid(command, &status, 0)
+    guard status == 0 else { throw BenchFault("the accounts were not imported") }
+  }
+
+  func makeFolder() throws(BenchFault) {
+    guard mkdir(folder, 0o700) == 0 else { throw .system("cannot make `\(folder)`") }
+  }
+
+  private var configuration: String { folder + "/configuration.json" }
+
+  private func serve(output: Int32) throws(BenchFault) {
+    try BenchConfiguration.write(messengers, providers, to: configuration)
+    var words = [
+      "serve", "--development", "--listen", "127.0.0.1:\(port)", "--config", configuration,
+    ]
+    if BenchConfiguration.store == nil { words += ["--data", folder + "/data"] }
+    process = try spawn(words, output: output)
+  }
+
+  private func spawn(_ words: [String], output: Int32) throws(BenchFault) -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -104,21 +131,17 @@ final class ServerProcess {
     posix_spawn_file_actions_addopen(
       &actions, STDERR_FILENO, logPath, O_WRONLY | O_CREAT | O_APPEND, 0o600
     )
-    let configuration = folder + "/configuration.json"
-    try BenchConfiguration.write(messengers, providers, to: configuration)
-    var words = [
-      program, "serve", "--development", "--listen", "127.0.0.1:\(port)", "--config", configuration,
-    ]
-    if BenchConfiguration.store == nil { words += ["--data", folder + "/data"] }
-    var pointers: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
+    var pointers: [UnsafeMutablePointer<CChar>?] = ([program] + words).map { strdup($0) }
     defer { for pointer in pointers { free(pointer) } }
     pointers.append(nil)
-    let status = posix_spawn(&process, program, &actions, nil, pointers, environ)
+    var child: pid_t = 0
+    let status = posix_spawn(&child, program, &actions, nil, pointers, environ)
     guard status == 0 else {
       throw BenchFault(
         "cannot start `\(program)`: \(String(cString: strerror(status)))", hint: "run make build"
       )
     }
+    return child
   }
 
   private static func nextLine(of file: Int32) -> String {
@@ -166,6 +189,16 @@ enum TextFile {
     var bytes = [UInt8](repeating: 0, count: 16 << 10)
     let count = read(file, &bytes, bytes.count)
     return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).split(separator: "\n")
+  }
+
+  static func write(_ text: String, to path: String) throws(BenchFault) {
+    let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw .system("cannot write `\(path)`") }
+    defer { close(file) }
+    let bytes = Array(text.utf8)
+    guard Glibc.write(file, bytes, bytes.count) == bytes.count else {
+      throw .system("cannot write `\(path)`")
+    }
   }
 
   /// The size of a file in bytes, or `nil` if it does not exist.

@@ -71,7 +71,7 @@ struct OptionalPhoneTests {
     }
     #expect(demo == [AccountID("four")])
     for index in [
-      "accounts_by_creation", "accounts_of_demo", "administrators", "imported_hashes",
+      "accounts_for_search", "accounts_of_demo", "administrators", "imported_hashes",
     ] {
       #expect(
         try raw.number(

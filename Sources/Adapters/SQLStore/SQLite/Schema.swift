@@ -50,6 +50,7 @@ enum Schema {
     unlinkedEvents,
     statusNotes,
     sessionPlaces,
+    accountSearch,
   ]
 
   /// Whether a version made the database that did not overwrite removed data.
