@@ -59,8 +59,11 @@ class Ledger:
 
     # MARK: Requests
 
-    def ask(self, call, name):
-        """One request; `None` if it was refused for a moment or not answered."""
+    def ask(self, call, name, node=None):
+        """One request; `None` if it was refused for a moment or not answered.
+
+        `node` is the node that gets the request directly; without it, haproxy gets the request.
+        """
         began = time.monotonic()
         threads = self.fleet.front.threads
         threads.was_sent_again = False
@@ -71,6 +74,10 @@ class Ledger:
             self.count["stopped nodes asked"] += 1
             return None
         except (OSError, http.client.HTTPException) as fault:
+            if node and not self.fleet.in_use(node):
+                # It was chosen just before it was taken out of use.
+                self.count["stopped nodes asked"] += 1
+                return None
             self.note(name, "unanswered", time.monotonic() - began, repr(fault))
             return None
         seconds = time.monotonic() - began
@@ -199,7 +206,7 @@ class Ledger:
         self.expect(answer.status == 200, "a valid token is refused:", answer)
         self.proofs.append((time.monotonic(), device, token, proof))
         again = self.ask(lambda: self.twin(device, node).send(
-            "GET", "/api/me", token=token, proof=proof), "replayed proof")
+            "GET", "/api/me", token=token, proof=proof), "replayed proof", node)
         self.expect(again is None or again.error == "invalid_dpop_proof",
                     "a proof was accepted twice:", again)
 
@@ -222,12 +229,13 @@ class Ledger:
     # MARK: Checks
 
     def check_ended(self, session, node):
-        answer = self.ask(self.twin(session.device, node).refresh, "refresh of an ended session")
+        answer = self.ask(self.twin(session.device, node).refresh, "refresh of an ended session",
+                          node)
         self.expect(answer is None or answer.error == "invalid_grant", "a revocation was lost:",
                     session.person.email, answer)
 
     def check_code(self, device, code, node):
-        answer = self.ask(lambda: self.twin(device, node).verify(code), "used code")
+        answer = self.ask(lambda: self.twin(device, node).verify(code), "used code", node)
         self.expect(answer is None or answer.status != 200, "a code was accepted twice:", answer)
 
     def check_proofs(self, before):
@@ -240,7 +248,7 @@ class Ledger:
             if not before - PROOF_SECONDS < moment < before or not (node := self.other_node()):
                 continue
             answer = self.ask(lambda: self.twin(device, node).send(
-                "GET", "/api/me", token=token, proof=proof), "proof from before the loss")
+                "GET", "/api/me", token=token, proof=proof), "proof from before the loss", node)
             if answer is not None and answer.status == 200:
                 self.count["proofs that were lost with the database"] += 1
                 self.expect(moment > before - LOST_PROOF_SECONDS, "a proof was accepted twice:",
@@ -248,7 +256,8 @@ class Ledger:
 
     def check_lock(self, person, kind, node):
         device = Device(node, client="technician-app")
-        answer = self.ask(lambda: device.login(person.email, person.password), "locked account")
+        answer = self.ask(lambda: device.login(person.email, person.password), "locked account",
+                          node)
         self.expect(answer is None or answer.error == kind, "a lock was passed:", person.email,
                     kind, answer)
 
