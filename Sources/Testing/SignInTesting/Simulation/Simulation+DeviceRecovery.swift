@@ -37,13 +37,24 @@ extension Simulation {
 
   /// Whether the owner can sign in within minutes.
   ///
-  /// After wrong passwords, a lockout or the limit of an address can take hours.
+  /// After wrong passwords, a lockout or the limit of an address can take hours. A lockout also
+  /// follows without mistakes, because people type codes of earlier sign-ins that arrive late.
   private func canSignIn(at device: SimulatedDevice) -> Bool {
     guard !profile.has(.attackers), !profile.has(.mistakes) else { return false }
     let tables = server.store.tables
     let account = tables.accounts.values.first { $0.phone == device.person.account.phone }
-    guard let account, account.status == .active else { return false }
+    guard let account, account.status == .active, !isLocked(account.id, at: device) else {
+      return false
+    }
     return account.role == .rider || account.passwordHash != nil
+  }
+
+  private func isLocked(_ account: AccountID, at device: SimulatedDevice) -> Bool {
+    let counters = [LockoutKey(account), LockoutKey(account, device: device.key.thumbprint)]
+    return counters.contains { counter in
+      let until = server.store.tables.lockouts[counter]?.lockedUntil
+      return until.map { clock.now() < $0 } ?? false
+    }
   }
 
   private func expectReported(_ device: SimulatedDevice) {

@@ -94,17 +94,18 @@ extension Simulation {
 
   // MARK: The server's own tasks
 
-  /// Ends the pauses of the server's own tasks that are due.
+  /// Wakes the server's own tasks whose pauses have ended.
   ///
-  /// Most wakes of an idle server change nothing, so most of them are left out.
+  /// An idle server has nothing to do when it wakes. To save time, it wakes after only some events.
   func wakeTimers() {
-    // An event is news twice: when a decision writes it, and when it is linked.
+    // Open requests may have to be answered after an event is written, and again after it is
+    // linked. So each event counts twice.
     let tables = server.store.tables
     let events = tables.events.count + Int(tables.lastUnlinkedEvent)
     let hasNews = events > checkedEvents && server.hasOpenRequests
     let isWaiting = tables.messages.values.contains { $0.state == .waiting }
-    // The outbox worker, the linker of events and the worker for open requests always have one
-    // pause each.
+    // Three workers always pause between their rounds: those of the outbox, of the links between
+    // events and of open requests. A further pause belongs to a task in progress.
     let isDue = isWaiting || timers.sleeperCount > 3
     guard hasNews || chance.isOne(in: isDue ? 3 : server.hasOpenRequests ? 4 : 20) else { return }
     checkedEvents = events

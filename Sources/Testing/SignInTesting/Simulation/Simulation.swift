@@ -100,8 +100,10 @@ public final class Simulation: @unchecked Sendable {
     populate()
   }
 
-  /// Whether a fault of the profile may happen now.
-  func may(_ fault: WorldProfile.Fault) -> Bool { !areFaultsOver && profile.has(fault) }
+  /// Whether a condition of the profile applies now.
+  func may(_ condition: WorldProfile.Condition) -> Bool {
+    !areFaultsOver && profile.has(condition)
+  }
 
   func note(
     _ what: StaticString, _ subject: Int = 0, _ figure: Int64 = 0,

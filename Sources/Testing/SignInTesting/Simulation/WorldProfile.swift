@@ -2,12 +2,14 @@ internal import SignInModel
 internal import SignInService
 internal import SignInWire
 
-/// The people, the faults and the policies of one world.
+/// The people, the conditions and the policies of one world, chosen at random from its seed.
 ///
-/// The seed draws it. A world is mostly about sign-ins or mostly about sessions, so that rare
-/// faults of both are frequent enough. Most faults also happen in worlds about the other subject.
+/// Most worlds test sign-ins, and the others test sessions. Each kind has the conditions that its
+/// subject needs, and sometimes those of the other kind. So each rare combination happens often
+/// enough.
 struct WorldProfile {
-  enum Fault: CaseIterable {
+  /// What makes a world difficult: a fault, a kind of person or another sender.
+  enum Condition: CaseIterable {
     /// The network loses and repeats requests and answers.
     case losses
     /// The network delays some requests and answers for minutes.
@@ -32,7 +34,7 @@ struct WorldProfile {
 
   static let backgroundSeconds: Int64 = 5 * 60
 
-  let faults: Set<Fault>
+  let conditions: Set<Condition>
   /// The people with an account from the start.
   let people: [SimulatedPeople.Person]
   /// The owner of each device.
@@ -49,29 +51,29 @@ struct WorldProfile {
 
   init(_ chance: inout Chance) {
     let isAboutSessions = chance.isOne(in: 4)
-    faults = isAboutSessions ? Self.sessionFaults(&chance) : Self.signInFaults(&chance)
+    conditions = isAboutSessions ? Self.sessionConditions(&chance) : Self.signInConditions(&chance)
     owners = Self.owners(isAboutSessions: isAboutSessions, &chance)
     people =
-      isAboutSessions && !faults.contains(.attackers)
+      isAboutSessions && !conditions.contains(.attackers)
       ? owners
       : SimulatedPeople.ofSignIns + owners.filter { $0.account.role == .mentor }
     steps = Int(isAboutSessions ? 800 : chance.between(100...300))
     idleSeconds = isAboutSessions ? 40 * 60 : 30 * 60
     locks = isAboutSessions && chance.isOne(in: 2)
     let (accessSeconds, sessionHours): (Int64, Int64) = isAboutSessions ? (90, 4) : (60, 2)
-    clients = SimulatedPeople.clients.map { [idleSeconds, locks, faults] client in
+    clients = SimulatedPeople.clients.map { [idleSeconds, locks, conditions] client in
       var client = client
       client.policy[.accessToken] = accessSeconds
       client.policy[.idle] = idleSeconds
       client.policy[.session] = sessionHours * 60 * 60
       client.policy[.background] = Self.backgroundSeconds
       if locks { client.policy.unlock = .biometric }
-      if faults.contains(.devices) { Self.allowManyMessages(&client) }
+      if conditions.contains(.devices) { Self.allowManyMessages(&client) }
       return client
     }
   }
 
-  func has(_ fault: Fault) -> Bool { faults.contains(fault) }
+  func has(_ condition: Condition) -> Bool { conditions.contains(condition) }
 
   func client(of person: SimulatedPeople.Person) -> AppRegistration {
     guard let client = clients.first(where: { $0.roles.contains(person.account.role) }) else {
@@ -80,25 +82,25 @@ struct WorldProfile {
     return client
   }
 
-  private static func signInFaults(_ chance: inout Chance) -> Set<Fault> {
-    var faults: Set<Fault> = [.stalls, .overload, .mistakes]
-    if !chance.isOne(in: 4) { faults.formUnion([.losses, .delays]) }
-    if !chance.isOne(in: 3) { faults.insert(.attackers) }
-    if chance.isOne(in: 2) { faults.insert(.crashes) }
-    if chance.isOne(in: 3) { faults.insert(.administrator) }
-    if chance.isOne(in: 8) { faults.insert(.thieves) }
-    if chance.isOne(in: 12) { faults.insert(.devices) }
-    return faults
+  private static func signInConditions(_ chance: inout Chance) -> Set<Condition> {
+    var conditions: Set<Condition> = [.stalls, .overload, .mistakes]
+    if !chance.isOne(in: 4) { conditions.formUnion([.losses, .delays]) }
+    if !chance.isOne(in: 3) { conditions.insert(.attackers) }
+    if chance.isOne(in: 2) { conditions.insert(.crashes) }
+    if chance.isOne(in: 3) { conditions.insert(.administrator) }
+    if chance.isOne(in: 8) { conditions.insert(.thieves) }
+    if chance.isOne(in: 12) { conditions.insert(.devices) }
+    return conditions
   }
 
-  private static func sessionFaults(_ chance: inout Chance) -> Set<Fault> {
-    var faults: Set<Fault> = [.losses, .crashes, .devices]
-    if chance.isOne(in: 3) { faults.insert(.thieves) }
-    for fault in [Fault.delays, .stalls, .overload, .mistakes, .attackers, .administrator]
+  private static func sessionConditions(_ chance: inout Chance) -> Set<Condition> {
+    var conditions: Set<Condition> = [.losses, .crashes, .devices]
+    if chance.isOne(in: 3) { conditions.insert(.thieves) }
+    for condition in [Condition.delays, .stalls, .overload, .mistakes, .attackers, .administrator]
     where chance.isOne(in: 8) {
-      faults.insert(fault)
+      conditions.insert(condition)
     }
-    return faults
+    return conditions
   }
 
   private static func owners(
