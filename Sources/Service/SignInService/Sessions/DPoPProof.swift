@@ -51,9 +51,11 @@ public func checkProof(
   case .recorded: return proof.key
   case .repeated: throw Refusal.invalidProof("this proof was used before")
   case .refused(let seconds):
-    throw .overloaded("too many proofs; nothing was done", retrySeconds: seconds)
+    throw .overloaded(
+      "too many proofs; repeat the request later with a new proof", retrySeconds: seconds)
   case .unavailable:
-    throw .overloaded("the used proofs cannot be read; nothing was done", retrySeconds: 1)
+    throw .overloaded(
+      "the proof cannot be checked; repeat the request with a new proof", retrySeconds: 1)
   }
 }
 
