@@ -80,4 +80,77 @@ struct LockRenewalTests {
     driver.press(.refresh)
     #expect(driver.effects.contains(.claimRenewal))
   }
+
+  // MARK: The second renewal is planned again
+
+  /// The first renewal after a lock was successful, and the app has the claim of the second one.
+  private static func claimingAgain() throws -> FlowDriver {
+    var driver = FlowDriver.settingLock()
+    driver.happen(.session(.lockSet))
+    let stored = try #require(driver.renewingSession?.record.text.revealed)
+    driver.happen(.storage(.renewalClaimed(.value(stored))))
+    driver.answer(200, FlowDriver.tokens(2, expiresIn: 600).json)
+    driver.pass(seconds: RenewingSession.secondRenewalSeconds)
+    #expect(driver.effects.contains(.claimRenewal))
+    return driver
+  }
+
+  @Test(
+    "S-06 the second renewal after a lock is tried again after a failure",
+    arguments: [
+      Answer.noNetwork, .timedOut, .received(status: 503, body: .null, serverSeconds: nil),
+    ])
+  func secondRenewalFails(answer: Answer) throws {
+    var driver = try Self.claimingAgain()
+    let stored = try #require(driver.renewingSession?.record.text.revealed)
+    driver.happen(.storage(.renewalClaimed(.value(stored))))
+
+    driver.fail(answer)
+    driver.pass(seconds: RenewingSession.secondRenewalSeconds - 1)
+    #expect(!driver.effects.contains(.claimRenewal))
+    driver.pass(seconds: 1)
+
+    #expect(driver.effects.contains(.claimRenewal))
+    driver.happen(.storage(.renewalClaimed(.value(stored))))
+    driver.answer(200, FlowDriver.tokens(3, expiresIn: 600).json)
+    driver.pass(seconds: RenewingSession.secondRenewalSeconds)
+    #expect(!driver.effects.contains(.claimRenewal), "complete")
+  }
+
+  @Test("S-06 the second renewal after a lock follows a newer record in storage")
+  func secondRenewalFindsNewerRecord() throws {
+    var driver = try Self.claimingAgain()
+    driver.happen(.storage(.renewalClaimed(.value(FlowDriver.stored(3, expiresIn: 600)))))
+    #expect(!driver.effects.contains(.claimRenewal))
+
+    driver.pass(seconds: RenewingSession.secondRenewalSeconds)
+
+    #expect(driver.effects.contains(.claimRenewal))
+  }
+
+  @Test("S-06 a session that starts again makes the renewals that a lock requires")
+  func startedAgain() throws {
+    var context = FlowContext()
+    context.setTime(at: FlowDriver.noon)
+    var session = RenewingSession(
+      SessionRecord(FlowDriver.tokens(1, expiresIn: 600), at: FlowDriver.noon), isStored: true)
+    #expect(session.lockSet() == [.claimRenewal])
+
+    session = session.restarted()
+    let stored = StorageReading.value(session.record.text.revealed)
+    let effects = session.renewalClaimed(stored, &context)
+    guard case .call(let renewal, _)? = effects.first else {
+      Issue.record("no renewal follows the claim")
+      return
+    }
+    let body = FlowDriver.tokens(2, expiresIn: 600).json
+    _ = session.answered(
+      renewal, .received(status: 200, body: body, serverSeconds: nil), &context)
+    session = session.restarted()
+
+    context.setTime(at: FlowDriver.noon.adding(seconds: RenewingSession.secondRenewalSeconds - 1))
+    #expect(session.tick(context).isEmpty)
+    context.setTime(at: FlowDriver.noon.adding(seconds: RenewingSession.secondRenewalSeconds))
+    #expect(session.tick(context) == [.claimRenewal])
+  }
 }

@@ -208,4 +208,17 @@ struct ReplacedSessionTests {
     driver.happen(.storage(.renewalClaimed(.value(FlowDriver.stored(2, expiresIn: 300)))))
     #expect(driver.renewingSession?.record.refreshToken == Secret("refresh-2"))
   }
+
+  @Test("L-23 a planned reading of storage is not delayed by further changes")
+  func readOnTime() {
+    var driver = FlowDriver.atJobs()
+    driver.happen(.storage(.sessionChanged(.temporarilyUnreadable)))
+    driver.pass(seconds: RenewingSession.storageRetrySeconds - 1)
+    driver.happen(.storage(.sessionChanged(.temporarilyUnreadable)))
+    #expect(!driver.effects.contains(.claimRenewal))
+
+    driver.pass(seconds: 1)
+
+    #expect(driver.effects.contains(.claimRenewal))
+  }
 }

@@ -186,23 +186,6 @@ import Testing
     #expect(driver.signIn != nil)
   }
 
-  @Test("L-22 a renewal releases its claim if another tab signs out or signs in during it")
-  func abandonedRenewal() {
-    let other = FlowDriver.stored(2, expiresIn: 90, session: "another")
-    let readings: [StorageReading] = [.absent, .value(other)]
-    for reading in readings {
-      var driver = FlowDriver.opened()
-      let stored = FlowDriver.stored(1, expiresIn: 0)
-      driver.happen(.storage(.read(.value(stored))))
-      driver.happen(.storage(.renewalClaimed(.value(stored))))
-      #expect(!driver.effects.contains(.releaseRenewal))
-
-      driver.happen(.storage(.sessionChanged(reading)))
-
-      #expect(driver.effects.contains(.releaseRenewal), "\(reading)")
-    }
-  }
-
   @Test("S-08 a session that the server ended ends at the next request, with its reason")
   func endedAtTheNextCall() throws {
     var driver = FlowDriver.atJobs()

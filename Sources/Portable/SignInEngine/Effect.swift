@@ -4,6 +4,9 @@ public import SignInModel
 ///
 /// Effects are small and comparable, and the shell runs them in order.
 public enum Effect: Equatable, Sendable {
+  /// Always answered by `answered`, if only with a time-out, unless it is cancelled.
+  ///
+  /// The claim of a renewal lasts until then.
   case call(RequestID, Call)
   /// Answered by `verifierMade`.
   case makeVerifier

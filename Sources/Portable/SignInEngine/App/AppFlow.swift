@@ -56,14 +56,14 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
     context.setTime(at: device, steady: steady)
     if case .answered(let id, let answer) = event {
       switch context.receive(id, answer) {
-      case .late: return []
+      case .late: return context.releaseClaim(of: id)
       case .repeated(let effect): return [effect]
       case .counts: break
       }
     }
     if case .chooseLanguage(let language)? = event.pageIntent { return speak(language) }
     let wasTicking = needsTicks
-    var effects = decide(event) + askAboutApp()
+    var effects = context.delayClaim(in: decide(event) + askAboutApp())
     settleIntent()
     if needsTicks != wasTicking { effects.append(needsTicks ? .startTicking : .stopTicking) }
     return effects
@@ -361,7 +361,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
   ) -> [Effect] {
     context.forgetCalls()
     var renewingSession = signedIn.renewingSession
-    let release: [Effect] = renewingSession.isRenewing ? [.releaseRenewal] : []
+    let release = renewingSession.releaseAfterAnswer(context)
     switch verdict {
     case .lock:
       revocations.keep(renewingSession.record.revocations.tokens)
@@ -369,13 +369,12 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
         + lock(signedIn.lockCard, signedIn.absence.lastActivity)
     case .confirm:
       context.run.opened.reopen(place: signedIn.place, of: renewingSession.record)
+      let restarted = renewingSession.restarted()
       return release
-        + confirm(
-          renewingSession.restarted(), signedIn.absence.lastActivity, hasLock: signedIn.hasLock)
+        + confirm(restarted, signedIn.absence.lastActivity, hasLock: signedIn.hasLock)
     case .ended(let notice):
-      let effects = renewingSession.leave(saying: notice)
-      guard let ending = renewingSession.ending else { return effects }
-      return leave(ending, after: effects)
+      renewingSession.leave(saying: notice)
+      return renewingSession.ending.map { leave($0, after: release) } ?? release
     }
   }
 

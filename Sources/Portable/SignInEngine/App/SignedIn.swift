@@ -116,7 +116,7 @@ extension SignedIn {
 
   mutating func handle(_ intent: SessionIntent, _ context: inout FlowContext) -> [Effect] {
     switch intent {
-    case .signOut: return renewingSession.leave()
+    case .signOut: renewingSession.leave()
     case .setLock: return setLock(&context)
     case .removeLock: return removeLock()
     case .switchOrganization(let organization): return enter(organization, &context)

@@ -116,6 +116,12 @@ public struct FlowContext: Equatable, Sendable {
     requests.start(call, as: id, at: now)
   }
 
+  /// Starts a renewal of the session, for which the app has the claim.
+  mutating func startRenewal(_ call: Call) -> (id: RequestID, effect: Effect) {
+    let id = requests.next()
+    return (id, requests.start(call, as: id, at: now, isRenewal: true))
+  }
+
   /// The first request of a sign-in, without the credentials.
   ///
   /// `challenge` is the S256 code challenge of a verifier that only this device has (RFC 7636,
@@ -181,4 +187,13 @@ public struct FlowContext: Equatable, Sendable {
   ///
   /// Only revocations continue, because they do not belong to the signed-in account.
   package mutating func forgetCalls() { requests.forgetAll() }
+
+  /// Whether the claim of a forgotten renewal lasts until its request has ended.
+  var hasForgottenRenewal: Bool { requests.hasForgottenRenewal }
+
+  /// Delays a claim in the effects until the request of a forgotten renewal has ended.
+  mutating func delayClaim(in effects: [Effect]) -> [Effect] { requests.delayClaim(in: effects) }
+
+  /// Releases the claim of a forgotten renewal, if its request has ended with this late answer.
+  mutating func releaseClaim(of id: RequestID) -> [Effect] { requests.release(id) }
 }

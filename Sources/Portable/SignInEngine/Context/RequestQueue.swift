@@ -13,11 +13,14 @@ struct RequestQueue: Equatable, Sendable {
   struct UnansweredCall: Equatable, Sendable {
     let id: RequestID
     fileprivate(set) var call: Call
+    /// Whether it renews the session, so that the app has the claim until it has ended.
+    fileprivate let isRenewal: Bool
     fileprivate var isRepeated = false
   }
 
   private var queued: [QueuedRequest] = []
   private var unanswered: [UnansweredCall] = []
+  private var forgottenRenewal: ForgottenRenewal?
   private var replies: [TicketReply] = []
   private var last: Int64 = 0
 
@@ -45,10 +48,12 @@ struct RequestQueue: Equatable, Sendable {
     return replies
   }
 
-  mutating func start(_ call: Call, as id: RequestID, at now: Instant) -> Effect {
+  mutating func start(
+    _ call: Call, as id: RequestID, at now: Instant, isRenewal: Bool = false
+  ) -> Effect {
     var call = call
     call.issuedAt = now.seconds
-    unanswered.append(UnansweredCall(id: id, call: call))
+    unanswered.append(UnansweredCall(id: id, call: call, isRenewal: isRenewal))
     return .call(id, call)
   }
 
@@ -77,7 +82,25 @@ struct RequestQueue: Equatable, Sendable {
   ///
   /// Only revocations continue, because they do not belong to the signed-in account.
   mutating func forgetAll() {
+    if let renewal = unanswered.first(where: { $0.isRenewal }) {
+      forgottenRenewal = ForgottenRenewal(renewal.id)
+    }
     unanswered.removeAll { $0.call.path != Endpoint.revoke.path }
     queued = []
+  }
+
+  // MARK: The claim of a forgotten renewal
+
+  var hasForgottenRenewal: Bool { forgottenRenewal != nil }
+
+  mutating func delayClaim(in effects: [Effect]) -> [Effect] {
+    forgottenRenewal?.delayClaim(in: effects) ?? effects
+  }
+
+  /// Releases the claim, if this request is the forgotten renewal.
+  mutating func release(_ id: RequestID) -> [Effect] {
+    guard let forgotten = forgottenRenewal, forgotten.request == id else { return [] }
+    forgottenRenewal = nil
+    return forgotten.release
   }
 }

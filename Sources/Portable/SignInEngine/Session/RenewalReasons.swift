@@ -14,6 +14,9 @@ struct RenewalReasons: Equatable, Sendable {
   /// Whether the token was stored without the lock that was set.
   var mustReplaceToken: Bool { renewalsLeft == RenewingSession.renewalsAfterLock }
 
+  /// Whether only the last of the renewals that a lock requires must follow.
+  var mustRenewAgain: Bool { renewalsLeft > 0 && !mustReplaceToken }
+
   /// Whether the token must not be used before a renewal.
   var forbidToken: Bool { isTokenUncertain || mustReplaceToken || organization != nil }
 }

@@ -14,6 +14,9 @@ import SignInWire
 /// What storage contains at the claim decides, because another tab may have renewed or signed out.
 /// As long as storage contains the session, only the stored tokens are renewed. So an app that is
 /// killed at any step finds a token that the server still accepts (L-23).
+///
+/// The claim of a renewal lasts until its request has ended, even if the session ends or changes
+/// before (`ForgottenRenewal`). Only the claim of a closed tab ends earlier (decision 36).
 public struct RenewingSession: Equatable, Sendable {
   /// An access token is renewed this long before it expires.
   static let renewalMarginSeconds: Int64 = 30
@@ -26,9 +29,9 @@ public struct RenewingSession: Equatable, Sendable {
   static let renewalsAfterLock = 2
   /// How long the second renewal after a lock waits.
   ///
-  /// Just before it locked, another tab may have sent the token that was stored without the lock.
-  /// If that request reached the server after two renewals, the token would look like a stolen one.
-  /// After this time the request has ended.
+  /// Just before it locked and was loaded again, another tab may have sent the token that was
+  /// stored without the lock. If that request reached the server after two renewals, the token
+  /// would look like a stolen one. After this time the request has ended.
   static let secondRenewalSeconds = APIRequest.usualTimeoutSeconds
 
   /// Indirect, because each state contains it and is copied often, and it is almost always `nil`.
@@ -101,9 +104,17 @@ public struct RenewingSession: Equatable, Sendable {
   }
 
   /// The same session without running requests.
+  ///
+  /// It continues to wait for a claim or for a planned renewal. The renewals that a lock requires
+  /// still follow.
   func restarted() -> RenewingSession {
     var fresh = RenewingSession(record, isStored: true)
     fresh.persistence = persistence
+    fresh.reasons.renewalsLeft = reasons.renewalsLeft
+    switch renewal {
+    case .idle, .calling: break
+    case .due, .claiming: fresh.renewal = renewal
+    }
     return fresh
   }
 
@@ -117,6 +128,14 @@ public struct RenewingSession: Equatable, Sendable {
   var ending: Ending? { if case .ended(let ending)? = update { ending } else { nil } }
 
   var isClaiming: Bool { renewal == .claiming }
+
+  /// Releases the claim of this forgotten session, if its renewal was answered just now.
+  ///
+  /// No later answer will release it.
+  func releaseAfterAnswer(_ context: FlowContext) -> [Effect] {
+    guard case .calling = renewal, !context.hasForgottenRenewal else { return [] }
+    return [.releaseRenewal]
+  }
 
   var isRenewing: Bool {
     switch renewal {
@@ -277,14 +296,13 @@ public struct RenewingSession: Equatable, Sendable {
   /// Storage contains something else than the text that this session wanted to replace.
   mutating func stored(_ reading: StorageReading, _ context: inout FlowContext) -> [Effect] {
     let stored = StoredSession(reading)
-    if let effects = compare(stored, &context) {
-      return ending == nil ? effects : abandonRenewal() + effects
-    }
+    if let effects = compare(stored, &context) { return effects }
     if stored == .session(record) { persistence = .stored }
     guard persistence == .unconfirmed else { return [] }
     if stored == .unavailable {
-      // Another tab may have found the session in storage and continued with it.
-      if !isRenewing { waitForStorage(context) }
+      // Another tab may have found the session in storage and continued with it. A planned renewal
+      // reads storage too.
+      if renewal == .idle { waitForStorage(context) }
       return []
     }
     // A person may have signed out just after this session was written. Only the server knows, so
@@ -343,7 +361,7 @@ public struct RenewingSession: Equatable, Sendable {
     }
     var form = TokenForm(clientID: context.app.clientID, refreshToken: refreshToken)
     form.organization = reasons.organization?.text
-    let (id, effect) = context.start(.post(.token, form.form, .proof))
+    let (id, effect) = context.startRenewal(.post(.token, form.form, .proof))
     renewal = .calling(id)
     return [effect]
   }
@@ -363,25 +381,24 @@ public struct RenewingSession: Equatable, Sendable {
   ) -> [Effect] {
     reasons.isTokenUncertain = false
     persistence = .stored
-    var release: [Effect] = []
     if stored.terms.id != record.terms.id {
       switchAccount(.adopted, &context)
-      release = abandonRenewal()
+      // The answer to a renewal of the other session has no use.
+      if case .calling = renewal { renewal = .idle }
     }
     record = stored
     // The stored token may be older than the refused one. Only a renewal proves an end.
     requests.allowRefusal()
     // A newer stored record does not replace the renewals that a lock requires.
-    return release + (reasons.mustReplaceToken ? claim() : sendWaitingRequests(&context))
+    let effects = reasons.mustReplaceToken ? claim() : sendWaitingRequests(&context)
+    planSecondRenewal(context)
+    return effects
   }
 
-  /// Releases the claim of a renewal whose answer has no use any more.
-  ///
-  /// Otherwise the other tabs would wait for it.
-  private mutating func abandonRenewal() -> [Effect] {
-    guard case .calling = renewal else { return [] }
-    renewal = .idle
-    return [.releaseRenewal]
+  /// Plans the second renewal after a lock, unless it is complete, planned or running.
+  private mutating func planSecondRenewal(_ context: FlowContext) {
+    guard renewal == .idle, reasons.mustRenewAgain else { return }
+    renewal = .due(context.now.adding(seconds: Self.secondRenewalSeconds))
   }
 
   private mutating func switchAccount(_ change: Change, _ context: inout FlowContext) {
@@ -415,9 +432,7 @@ public struct RenewingSession: Equatable, Sendable {
       }
       let save: [Effect] = [replacing(before), .releaseRenewal]
       if reasons.renewalsLeft > 0 { reasons.renewalsLeft -= 1 }
-      if reasons.renewalsLeft > 0 {
-        renewal = .due(context.now.adding(seconds: Self.secondRenewalSeconds))
-      }
+      planSecondRenewal(context)
       return (save + sendWaitingRequests(&context), [])
     }
     if let reason = answer.endReason {
@@ -428,6 +443,7 @@ public struct RenewingSession: Equatable, Sendable {
       let reason = answer.notice(at: context.now)
       update = .switchFailed(answer.refusal == .notAMember ? .session(.notAMember) : reason)
     }
+    planSecondRenewal(context)
     return ([.releaseRenewal], requests.fail(answer, &context))
   }
 
@@ -451,8 +467,7 @@ public struct RenewingSession: Equatable, Sendable {
   }
 
   /// Signs out, also without a network: storage changes before the revocation is sent (L-32).
-  mutating func leave(saying notice: Notice = .signedOut) -> [Effect] {
+  mutating func leave(saying notice: Notice = .signedOut) {
     end(.left(record.ownRevocations, notice))
-    return isRenewing ? [.releaseRenewal] : []
   }
 }

@@ -96,7 +96,8 @@ public struct SessionConfirmation: Equatable, Sendable {
     // The background timeout can be checked here, because the server's time is known.
     let unseen = lastActivity.sinceShown(context).certainMilliseconds
     if terms.needsLock, !hasLock, wait.away(unseen, context) >= terms.backgroundTimeout * 1000 {
-      return renewingSession.leave(saying: .session(.awayTooLong))
+      renewingSession.leave(saying: .session(.awayTooLong))
+      return []
     }
     if !context.isHidden {
       lastActivity.use(context)
@@ -128,7 +129,7 @@ extension SessionConfirmation {
   private mutating func handle(_ intent: SessionIntent, _ context: inout FlowContext) -> [Effect] {
     switch intent {
     case .tryAgain: account.load(&context)
-    case .signOut: return renewingSession.leave()
+    case .signOut: renewingSession.leave()
     case .unlock, .signInInstead, .setLock, .removeLock, .staySignedIn, .switchOrganization: break
     }
     return []

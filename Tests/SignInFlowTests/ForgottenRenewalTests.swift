@@ -1,0 +1,129 @@
+import SignInModel
+import SignInWire
+import Testing
+
+@testable import SignInEngine
+@testable import SignInFlow
+
+/// A renewal whose answer has no use any more, while its request may still reach the server.
+@Suite("Forgotten renewals")
+struct ForgottenRenewalTests {
+  private static let expired = FlowDriver.stored(1, expiresIn: 0)
+  private static let answers = [
+    Answer.timedOut, .unreachable,
+    .received(status: 200, body: FlowDriver.tokens(2, expiresIn: 300).json, serverSeconds: nil),
+  ]
+
+  /// An app that waits for the answer to a renewal, and the identifier of the request.
+  private static func renewing(
+    _ driver: FlowDriver, _ stored: String = expired
+  ) throws -> (FlowDriver, RequestID) {
+    var driver = driver
+    #expect(driver.effects.contains(.claimRenewal))
+    driver.happen(.storage(.renewalClaimed(.value(stored))))
+    return (driver, try #require(driver.call(to: Endpoint.token.path)).id)
+  }
+
+  private static func opened(_ stored: String = expired) -> FlowDriver {
+    var driver = FlowDriver.opened()
+    driver.steady = 0
+    driver.happen(.storage(.read(.value(stored))))
+    return driver
+  }
+
+  private static func unlocked() -> FlowDriver {
+    var driver = FlowDriver.unlocking()
+    driver.steady = 0
+    driver.happen(.session(.unlocked(.value(expired))))
+    return driver
+  }
+
+  @Test(
+    "L-22 the claim lasts until the request of the renewal ends, also if another tab acts",
+    arguments: [
+      StorageReading.absent, .locked(card: Secret(FlowDriver.card)),
+      .value(FlowDriver.stored(2, expiresIn: 90, session: "another")),
+    ], answers)
+  func replaced(by reading: StorageReading, answer: Answer) throws {
+    var (driver, renewal) = try Self.renewing(Self.opened())
+
+    driver.happen(.storage(.sessionChanged(reading)))
+    #expect(!driver.effects.contains(.releaseRenewal))
+    driver.happen(.answered(renewal, answer))
+    #expect(driver.effects == [.releaseRenewal])
+    driver.happen(.answered(renewal, answer))
+
+    #expect(driver.effects.isEmpty, "a second copy of the answer")
+  }
+
+  @Test("L-22 after a sign-out the claim lasts until the renewal's request ends")
+  func signedOut() throws {
+    var (driver, renewal) = try Self.renewing(Self.opened())
+
+    driver.press(.signOut)
+    #expect(driver.signIn != nil && !driver.effects.contains(.releaseRenewal))
+    driver.happen(.answered(renewal, .timedOut))
+
+    #expect(driver.effects == [.releaseRenewal])
+  }
+
+  @Test("L-10 an app that locks and is unlocked again renews only after its earlier request ended")
+  func locked() throws {
+    var (driver, renewal) = try Self.renewing(Self.unlocked())
+    driver.hide()
+    driver.pass(seconds: 301)
+    #expect(driver.lock != nil && !driver.effects.contains(.releaseRenewal))
+
+    driver.press(.unlock)
+    driver.happen(.session(.unlocked(.value(Self.expired))))
+    #expect(driver.signedIn != nil && !driver.effects.contains(.claimRenewal))
+    driver.happen(.answered(renewal, .timedOut))
+
+    #expect(driver.effects == [.releaseRenewal, .claimRenewal])
+    driver.happen(.storage(.renewalClaimed(.value(Self.expired))))
+    #expect(driver.lastCall?.call.form?["refresh_token"] == "refresh-1")
+  }
+
+  @Test("L-10 a session that must be confirmed is renewed only after its earlier request ended")
+  func confirmed() throws {
+    let stored = FlowDriver.stored(1, expiresIn: 0, unlock: "biometric")
+    var (driver, renewal) = try Self.renewing(Self.opened(stored), stored)
+
+    driver.time = driver.time.adding(seconds: 400)
+    driver.happen(.ticked)
+    #expect(driver.confirming != nil && driver.effects.allSatisfy { $0 != .claimRenewal })
+    driver.happen(.answered(renewal, .timedOut))
+
+    #expect(driver.effects == [.releaseRenewal, .claimRenewal])
+  }
+
+  @Test("L-22 a session that must be confirmed uses the claim that it already waits for")
+  func confirmedDuringClaim() {
+    let stored = FlowDriver.stored(1, expiresIn: 0, unlock: "biometric")
+    var driver = Self.opened(stored)
+
+    driver.time = driver.time.adding(seconds: 400)
+    driver.happen(.ticked)
+    #expect(driver.confirming != nil && driver.effects.allSatisfy { $0 != .claimRenewal })
+    driver.happen(.storage(.renewalClaimed(.value(stored))))
+
+    #expect(driver.lastCall?.call.form?["refresh_token"] == "refresh-1")
+  }
+
+  @Test("L-22 an answer to a renewal that shows a long absence releases the claim at once")
+  func absenceShownByAnswer() throws {
+    let stored = FlowDriver.stored(1, expiresIn: 0, unlock: "biometric")
+    var (unconfirmed, _) = try Self.renewing(Self.opened(stored), stored)
+    var (sealed, _) = try Self.renewing(Self.unlocked())
+
+    unconfirmed.serverAheadSeconds = 400
+    unconfirmed.answer(503, .null)
+    sealed.serverAheadSeconds = 400
+    sealed.answer(503, .null)
+
+    #expect(unconfirmed.confirming != nil && sealed.lock != nil)
+    #expect(unconfirmed.effects.first == .releaseRenewal)
+    #expect(unconfirmed.effects.last == .claimRenewal)
+    #expect(sealed.effects.first == .releaseRenewal)
+  }
+}
