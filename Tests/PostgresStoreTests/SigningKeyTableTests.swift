@@ -1,6 +1,7 @@
 import Cryptography
 import SignInModel
 import SignInService
+import SignInTesting
 import Testing
 
 @testable import SQLStore
@@ -26,7 +27,7 @@ struct SigningKeyTableTests {
     let used = try await withThrowingTaskGroup(of: [String].self) { group in
       for (node, key) in zip(nodes, own) {
         group.addTask { [keys] in
-          try await SharedSigningKeys(in: node, keys: keys).begin(with: [key]).map(\.id)
+          try await SharedSigningKeys(in: node, keys: keys).loadOrStore([key]).keys.map(\.id)
         }
       }
       return try await group.reduce(into: Set()) { $0.insert($1) }
@@ -41,13 +42,15 @@ struct SigningKeyTableTests {
   func rotate() async throws {
     let nodes = try nodes(2)
     let first = SharedSigningKeys(in: nodes[0], keys: keys)
-    _ = try await first.begin(with: [SigningKeys.Key(SigningKey.generate())])
+    _ = try await first.loadOrStore([SigningKeys.Key(SigningKey.generate())])
 
     let rotations = try await withThrowingTaskGroup(of: SharedSigningKeys.Rotation.self) { group in
       for number in 0..<6 {
         group.addTask { [keys, now] in
           try await SharedSigningKeys(in: nodes[number % 2], keys: keys)
-            .rotate(publishedSeconds: SharedSigningKeys.publishedSecondsAtLeast, at: now)
+            .rotate(
+              publishedSeconds: SharedSigningKeys.minimumPublishedSeconds,
+              clock: SimulatedClock(now))
         }
       }
       return try await group.reduce(into: []) { $0.append($1) }

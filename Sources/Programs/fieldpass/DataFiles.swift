@@ -25,10 +25,10 @@ struct DataFiles {
   init(_ setting: ServerSettings, clock: MachineClock, log: LineQueue) throws(StartFault) {
     serviceAccounts = try ServiceAccountFiles.accounts(setting.configuration)
     providers = try ProviderFiles.providers(setting.configuration)
+    keyring = try KeyFiles.keyring(of: setting.place)
     do throws(FileFault) {
       // The inbox shows codes without authentication, so it is not created outside development.
       inbox = setting.isDevelopment ? try Self.openInbox(in: setting.data, clock: clock) : nil
-      keyring = try KeyFiles.keyring(of: setting.place)
       assets = try WebFolder.load(setting.web)
       proofs = try Self.openProofs(in: setting.data, clock: clock, log: log)
       breachedPasswords = try Self.openBreachedPasswords(setting, clock: clock, log: log)

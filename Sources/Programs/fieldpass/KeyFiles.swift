@@ -9,14 +9,19 @@ enum KeyFiles {
   ///
   /// Missing keys are created if the store is empty. A server of a database needs only the master
   /// key: its signing keys are in the database, or get there from its folder.
-  static func keyring(of place: DataPlace) throws(FileFault) -> Keyring {
+  static func keyring(of place: DataPlace) throws(StartFault) -> Keyring {
     let data = place.folder
-    switch plan(of: place) {
-    case .read: break
-    case .create(let missing): try create(missing, in: data)
-    case .refuse(let missing): throw refusal(missing, in: data)
+    let plan = try plan(of: place)
+    do throws(FileFault) {
+      switch plan {
+      case .read: break
+      case .create(let missing): try create(missing, in: data)
+      case .refuse(let missing): throw refusal(missing, of: place)
+      }
+      return try read(data)
+    } catch {
+      throw StartFault(error)
     }
-    return try read(data)
   }
 
   /// The keys of a folder that a server has used.
@@ -24,7 +29,7 @@ enum KeyFiles {
   /// Throws if one is missing.
   static func existingKeyring(of place: DataPlace) throws(FileFault) -> Keyring {
     let missing = missingFiles(of: place)
-    guard missing.isEmpty else { throw refusal(missing, in: place.folder) }
+    guard missing.isEmpty else { throw refusal(missing, of: place) }
     return try read(place.folder)
   }
 
@@ -32,12 +37,21 @@ enum KeyFiles {
   ///
   /// Throws if the master key is missing.
   static func storeKeys(in data: String) throws(FileFault) -> StoreKeys {
-    guard Files.exists(path(of: .master, in: data)) else { throw refusal([.master], in: data) }
+    guard Files.exists(path(of: .master, in: data)) else {
+      throw refusal([.master], of: DataPlace(folder: data, server: nil))
+    }
     return Keyring.storeKeys(master: try master(in: data))
   }
 
-  static func plan(of place: DataPlace) -> KeyPlan {
-    KeyPlan(missing: missingFiles(of: place), storeHasData: hasData(place.folder))
+  /// What to do about missing keys.
+  ///
+  /// The store of a database server is opened only if a key is missing.
+  static func plan(of place: DataPlace) throws(StartFault) -> KeyPlan {
+    let missing = missingFiles(of: place)
+    guard place.server != nil, !missing.isEmpty else {
+      return KeyPlan(missing: missing, storeHasData: hasData(place.folder))
+    }
+    return KeyPlan(missing: missing, storeHasData: try StoreContent.needsKeys(of: place))
   }
 
   static func plan(for data: String) -> KeyPlan {
@@ -66,12 +80,15 @@ enum KeyFiles {
     KeyFile.allCases.filter { !Files.exists(path(of: $0, in: data)) }
   }
 
-  private static func refusal(_ missing: [KeyFile], in data: String) -> FileFault {
+  private static func refusal(_ missing: [KeyFile], of place: DataPlace) -> FileFault {
+    let data = place.folder
     let names = missing.map { "`\(path(of: $0, in: data))`" }.joined(separator: " and ")
+    let source =
+      place.server == nil ? "the backup that the data came from" : "another server or a backup"
     return FileFault(
-      "the data in `\(data)` was made with a key that is missing: \(names)",
-      hint: "restore `\(data)/keys` from the backup that the data came from; if the key is lost, "
-        + "`fieldpass keys create --data \(data)` shows what a new key would lose"
+      "the data in \(place.databaseName) was made with a key that is missing: \(names)",
+      hint: "restore `\(data)/keys` from \(source); if the key is lost, "
+        + "`fieldpass keys create \(place.option)` shows what a new key would lose"
     )
   }
 
@@ -97,7 +114,9 @@ enum KeyFiles {
   /// A missing key is a mistake only if the store has data.
   static func faults(in data: String) -> [FileFault] {
     var faults: [FileFault] = []
-    if case .refuse(let missing) = plan(for: data) { faults.append(refusal(missing, in: data)) }
+    if case .refuse(let missing) = plan(for: data) {
+      faults.append(refusal(missing, of: DataPlace(folder: data, server: nil)))
+    }
     let missing = missingFiles(in: data)
     do throws(FileFault) {
       if !missing.contains(.signing) { _ = try signingKeys(in: data) }

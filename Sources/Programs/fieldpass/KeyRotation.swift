@@ -27,11 +27,11 @@ struct KeyRotation {
     let data = place.folder
     let (world, store) = try AccountAdministration.open(place)
     defer { AccountAdministration.close(store, of: world) }
+    if let table = store.signingKeyStore {
+      return try run(in: SharedSigningKeys(in: table, keys: world.keyring.store))
+    }
     // Opening takes time, which must not be missing from the time before the new key signs.
     let now = MachineClock().now()
-    if let table = store.signingKeyStore {
-      return try run(in: SharedSigningKeys(in: table, keys: world.keyring.store), at: now)
-    }
     do throws(FileFault) {
       let lock = try FolderLock(data + "/keys")
       defer { withExtendedLifetime(lock) {} }
@@ -63,11 +63,9 @@ struct KeyRotation {
   }
 
   /// Rotates the keys of all servers of a database.
-  private func run(
-    in shared: SharedSigningKeys, at now: Instant
-  ) throws(StartFault) -> Int32 {
+  private func run(in shared: SharedSigningKeys) throws(StartFault) -> Int32 {
     let seconds = publishedSeconds ?? SigningKeys.publishedSeconds
-    let least = SharedSigningKeys.publishedSecondsAtLeast
+    let least = SharedSigningKeys.minimumPublishedSeconds
     guard distrustsOld || seconds >= least else {
       return KeysCommand.refused(
         "with PostgreSQL a new key is published for at least \(least) seconds, so that every "
@@ -75,13 +73,14 @@ struct KeyRotation {
         hint: "use --publish-seconds \(least) or more, or --distrust-old if a key leaked")
     }
     let isReplacement = distrustsOld
+    let clock = MachineClock()
     let outcome = BlockingCall.run { () -> Result<SharedSigningKeys.Rotation, StoreFault> in
       do throws(StoreFault) {
         guard isReplacement else {
-          return .success(try await shared.rotate(publishedSeconds: seconds, at: now))
+          return .success(try await shared.rotate(publishedSeconds: seconds, clock: clock))
         }
-        let key = try await shared.replace(at: now)
-        return .success(.rotated(key, start: now, earlierEndsAt: nil))
+        let (key, start) = try await shared.replace(clock: clock)
+        return .success(.rotated(key, start: start, earlierEndsAt: nil))
       } catch {
         return .failure(error)
       }
@@ -91,7 +90,7 @@ struct KeyRotation {
       report(key, from: start, earlierEndsAt: earlierEndsAt)
       LineWriter.standardError.write("Running servers load the key within seconds.")
       return ExitStatus.done
-    case .success(.waits(let until)): return refused(until: until)
+    case .success(.tooEarly(let until)): return refused(until: until)
     case .failure(let fault):
       throw StartFault(
         "it is not certain that the keys were changed: \(fault)",

@@ -72,7 +72,7 @@ enum KeysCommand {
     fieldpass keys create      create the keys that a data folder lacks, if no backup has them
 
       --data DIR              the server's data folder (default: .data)
-      --config FILE           the server's configuration, which names that folder
+      --config FILE           the server's configuration, which names that folder and the database
       --accept-loss           create them; without this option, only print what is lost
 
     fieldpass keys rotate      sign tokens with a new key, also while a server runs; every session
@@ -108,21 +108,23 @@ enum KeysCommand {
     let lock = try ServerLock.taken(on: data)
     // The lock prevents a server from creating keys until this command ends.
     defer { withExtendedLifetime(lock) {} }
-    switch KeyFiles.plan(of: place) {
+    switch try KeyFiles.plan(of: place) {
     case .read:
       return refused("no key is missing in `\(data)/keys`", hint: "nothing to do")
     case .create:
       return refused(
-        "the store in `\(data)` is empty", hint: "start the server: it creates its keys"
+        "the store in \(place.databaseName) is empty", hint: "start the server: it creates its keys"
       )
     case .refuse(let missing):
-      reportLosses(missing)
+      // The signing keys in a database are sealed with the master key.
+      reportLosses(place.server == nil ? missing : KeyFile.allCases)
       guard acceptsLoss else {
         return refused(
           "nothing was changed",
           hint: "restore `\(data)/keys` from a backup, or add --accept-loss to accept this loss"
         )
       }
+      if place.server != nil, let others = try otherServers(of: place) { return others }
       do throws(FileFault) { try KeyFiles.create(missing, in: data) } catch {
         throw StartFault(error)
       }
@@ -134,7 +136,20 @@ enum KeysCommand {
     }
   }
 
-  /// Links the security log with the new key.
+  /// Refuses a new master key while servers run that have the old one.
+  private static func otherServers(of place: DataPlace) throws(StartFault) -> Int32? {
+    let store = try place.openWithAnyKey(nil)
+    defer { store.close() }
+    let count = try StoreContent.serverCount(of: store, at: place, now: MachineClock().now())
+    guard count > 0 else { return nil }
+    let servers = count == 1 ? "a running server uses" : "\(count) running servers use"
+    return refused(
+      "\(servers) \(place.databaseName), so the key is not lost; nothing was changed",
+      hint: "copy `keys/master.key` from there to `\(place.folder)/keys`; if no server runs, try "
+        + "again after \(NodeReport.validSeconds) seconds")
+  }
+
+  /// Links the security log with the new key, and replaces signing keys that the old one sealed.
   ///
   /// A server refuses a store if its log names another key.
   private static func linkLog(at place: DataPlace) throws(StartFault) {
@@ -148,6 +163,10 @@ enum KeysCommand {
     let now = MachineClock().now()
     let isLinked = BlockingCall.run { () -> Bool in
       do throws(StoreFault) {
+        if let table = store.signingKeyStore {
+          try await SharedSigningKeys(in: table, keys: keys).replaceLost(clock: MachineClock())
+          return true
+        }
         try await store.transact(about: [.installation]) { (transaction) throws(StoreFault) in
           try transaction.startUsingKey(at: now)
         }

@@ -1,4 +1,4 @@
-import Glibc
+import Cryptography
 import SignInHTTP
 import SignInModel
 import SignInService
@@ -11,13 +11,15 @@ final class ConfigurationComparison: Sendable {
   /// `nil` for the only server of a store.
   private let store: (any NodeReportStore)?
   private let node: String
+  private static let nameByteCount = 12
   private let digests: [String: String]
   /// The keys whose values differ from those of another server.
   private let differences = Mutex<[String]>([])
 
   init(_ setting: ServerSettings, _ keyring: Keyring, _ store: (any NodeReportStore)?) {
     self.store = store
-    node = keyring.configurations.name(ofPlace: setting.ownPlace)
+    // Two servers can have equal names, folders and addresses, such as those of two containers.
+    node = Base64URL.encode(SecureRandom.bytes(Self.nameByteCount))
     digests = keyring.configurations.digests(of: setting.members)
   }
 
@@ -27,6 +29,17 @@ final class ConfigurationComparison: Sendable {
     guard !keys.isEmpty else { return nil }
     return "the configuration of another server differs: " + keys.joined(separator: ", ")
   }
+
+  /// The number of keys that differ, for everyone who can reach the server; `nil` if none differs.
+  var publicWarning: String? {
+    let count = differences.withLock { $0.count }
+    guard count > 0 else { return nil }
+    let number = count == 1 ? "1 key" : "\(count) keys"
+    return "the configuration of another server differs: \(number), see the log"
+  }
+
+  /// Tells the other servers that this one ends.
+  func end() async throws(StoreFault) { try await store?.removeReport(of: node) }
 
   /// Reports the own configuration, and compares it with the others.
   ///
@@ -53,7 +66,8 @@ final class NodeWorker: Sendable {
       var isFailing = false
       while !Task.isCancelled {
         do throws(StoreFault) {
-          // A test can move the clock of decisions, but not the one of the machine.
+          // A development server can move its clock forward, and then its report would seem newer
+          // than those of the others.
           if try await comparison.compare(at: clock.unmovedNow()) {
             let text = comparison.warning ?? "the configuration is that of all other servers"
             log.write(LogLine.warning(text, at: clock.now()))
@@ -68,22 +82,16 @@ final class NodeWorker: Sendable {
         }
         await clock.pause(milliseconds: NodeReport.pauseMilliseconds)
       }
+      // Without this, the report is ignored when it is no longer valid.
+      do throws(StoreFault) { try await comparison.end() } catch {
+        let text = "the end of this server cannot be reported: \(error)"
+        log.write(LogLine.fault(text, at: clock.now()))
+      }
     }
   }
 
   func stop() async {
     task.cancel()
     await task.value
-  }
-}
-
-extension ServerSettings {
-  /// A text that no other server of the database has.
-  fileprivate var ownPlace: String {
-    var name = [CChar](repeating: 0, count: 256)
-    gethostname(&name, name.count - 1)
-    let host = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-    let listen = configuration.listen
-    return "\(host) \(data) \(listen.authority(port: listen.port))"
   }
 }

@@ -62,7 +62,7 @@ final class RunningServer {
         world: world, assets: files.assets,
         development: files.inbox.map { DemoTools($0, clock, world, providers?.practice) },
         proxies: TrustedProxies(setting.configuration.trustedProxies), waiters: waiters,
-        readinessWarning: { comparison.warning }, log: { log.write($0) })
+        readinessWarning: { comparison.publicWarning }, log: { log.write($0) })
       handlerAtPort = handler
       return handler
     }
@@ -131,7 +131,8 @@ final class RunningServer {
       return KeyFolderWatch(keyring.signing, data: setting.data, clock: clock, log: log)
     }
     return try SigningKeyTableWatch(
-      keyring.signing, table, keyring.store, clock: clock, log: log)
+      keyring.signing, SharedSigningKeys(in: table, keys: keyring.store), folder: setting.data,
+      clock: clock, log: log)
   }
 
   /// The steps of each start, before the first request.
@@ -201,17 +202,19 @@ final class RunningServer {
   ///
   /// Otherwise every password would fail.
   private static func checkKey(
-    of store: any OpenedStore, _ data: String
+    of store: any OpenedStore, _ place: DataPlace
   ) throws(StartFault) {
+    let data = place.folder
     guard
       try Self.read(
         from: store, { (transaction) throws(StoreFault) in try transaction.hasOtherKey() })
     else { return }
     store.close()
     throw StartFault(
-      "`\(data)/keys/master.key` is not the key that the data in `\(data)` was made with",
+      "`\(data)/keys/master.key` is not the key that the data in \(place.databaseName) was made "
+        + "with",
       hint: "restore the `keys` that were backed up with this database; if they are lost, move "
-        + "master.key away; `fieldpass keys create --data \(data)` shows what a new key would lose"
+        + "master.key away; `fieldpass keys create \(place.option)` shows what a new key would lose"
     )
   }
 
@@ -325,7 +328,7 @@ final class RunningServer {
     _ place: DataPlace, keys: StoreKeys? = nil
   ) throws(StartFault) -> any OpenedStore {
     let store = try place.openWithAnyKey(keys)
-    try checkKey(of: store, place.folder)
+    try checkKey(of: store, place)
     return store
   }
 

@@ -24,28 +24,52 @@ final class SigningKeyTableWatch: SigningKeyWatch {
 
   /// Replaces the server's own keys by those of the database, which gets them if it has none.
   init(
-    _ keys: SigningKeys, _ store: any SigningKeyStore, _ storeKeys: StoreKeys,
-    clock: MachineClock, log: LineQueue
+    _ keys: SigningKeys, _ shared: SharedSigningKeys, folder: String, clock: MachineClock,
+    log: LineQueue
   ) throws(StartFault) {
     self.keys = keys
     self.clock = clock
     self.log = log
-    let shared = SharedSigningKeys(in: store, keys: storeKeys)
     self.shared = shared
     let own = keys.accepted(at: clock.now())
-    let begun = BlockingCall.run { () -> Result<[SigningKeys.Key], StoreFault> in
-      do throws(StoreFault) { return .success(try await shared.begin(with: own)) } catch {
+    let loading = BlockingCall.run { () -> Result<SharedSigningKeys.LoadResult, StoreFault> in
+      do throws(StoreFault) { return .success(try await shared.loadOrStore(own)) } catch {
         return .failure(error)
       }
     }
-    switch begun {
-    case .success(let found):
-      keys.replace(with: found)
-      last = Mutex(.keys(Self.marks(of: found)))
+    let loaded: SharedSigningKeys.LoadResult
+    switch loading {
+    case .success(let found): loaded = found
     case .failure(let fault):
       throw StartFault(
         "the signing keys cannot be used: \(fault)",
-        hint: "give every server the same `master.key`, and check the database server")
+        hint: "give every server the same `master.key`, and check the database server; if the rows "
+          + "were changed, replace them with `fieldpass keys rotate --distrust-old`")
+    }
+    keys.replace(with: loaded.keys)
+    last = Mutex(.keys(Self.marks(of: loaded.keys)))
+    if let warning = Self.warning(about: loaded, filesIn: folder) {
+      log.write(LogLine.warning(warning, at: clock.now()))
+    }
+  }
+
+  /// What the operator should do about the signing keys in the folder, which no server reads after
+  /// the database has keys.
+  ///
+  /// An empty table gets the keys of a folder, also those that were distrusted since.
+  private static func warning(
+    about loaded: SharedSigningKeys.LoadResult, filesIn folder: String
+  ) -> String? {
+    let files = Files.list(folder + "/keys")
+      .filter { KeyFiles.isKeyFile($0) && KeyFile(rawValue: $0) != .master }.sorted()
+    guard !files.isEmpty else { return nil }
+    let names = files.map { "`\($0)`" }.joined(separator: ", ")
+    let removal = "remove \(names) from `\(folder)/keys`: the signing keys are in the database"
+    switch loaded {
+    case .found: return removal
+    case .stored:
+      return "the database had no signing keys and got those of this folder; if they were "
+        + "distrusted before, run `fieldpass keys rotate --distrust-old`; \(removal)"
     }
   }
 

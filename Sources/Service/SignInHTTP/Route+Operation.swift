@@ -101,7 +101,7 @@ extension Route {
         answers: [
           .text(
             "A decision can be recorded. A second line warns if the configuration of another server"
-              + " of the database differs, and names the keys."),
+              + " of the database differs; the log names the keys."),
           .text("The store cannot record a decision, is damaged, or has another time", status: 503),
         ]
       )),

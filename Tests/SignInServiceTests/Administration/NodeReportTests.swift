@@ -32,6 +32,12 @@ struct NodeReportTests {
     #expect(now.differences(from: [earlier]) == [])
   }
 
+  @Test("A report is valid for a limited time", arguments: [-1, 0] as [Int64])
+  func validity(_ more: Int64) throws {
+    let end = at.adding(seconds: NodeReport.validSeconds).adding(milliseconds: more)
+    #expect(try report("a", "{}").isValid(at: end) == (more < 0))
+  }
+
   @Test("The order of members, and keys that each server has for itself, make no difference")
   func ordered() throws {
     let one = try report(
@@ -48,6 +54,5 @@ struct NodeReportTests {
     let members = [JSONMember("issuer", "x")]
     let other = ConfigurationDigests(key: [UInt8](repeating: 8, count: 32))
     #expect(digests.digests(of: members) != other.digests(of: members))
-    #expect(digests.name(ofPlace: "x") != other.name(ofPlace: "x"))
   }
 }

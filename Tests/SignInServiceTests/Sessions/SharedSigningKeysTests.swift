@@ -11,6 +11,8 @@ struct SharedSigningKeysTests {
   /// The table of a database.
   private final class KeyTable: SigningKeyStore {
     let log = MemoryStore()
+    /// Runs before each change, like the wait for other decisions.
+    nonisolated(unsafe) var beforeChange: () -> Void = {}
     private let rows = Mutex<[SealedSigningKey]>([])
 
     func signingKeys() async throws(StoreFault) -> [SealedSigningKey] { rows.withLock { $0 } }
@@ -21,7 +23,9 @@ struct SharedSigningKeysTests {
           _ keys: inout [SealedSigningKey], _ records: any EventRecords
         ) throws(StoreFault) -> Answer
     ) async throws(StoreFault) -> Answer {
-      try await log.transact(about: [.installation]) { [self] (transaction) throws(StoreFault) in
+      beforeChange()
+      return try await log.transact(about: [.installation]) {
+        [self] (transaction) throws(StoreFault) in
         var keys = rows.withLock { $0 }
         let answer = try change(&keys, transaction)
         rows.withLock { $0 = keys }
@@ -42,7 +46,7 @@ struct SharedSigningKeysTests {
   private let table = KeyTable()
   private let now = Instant(milliseconds: 1_000_400)
   private let own = SigningKeys.Key(SigningKey.generate())
-  private let least = SharedSigningKeys.publishedSecondsAtLeast
+  private let least = SharedSigningKeys.minimumPublishedSeconds
 
   private func shared(master: UInt8 = 7) -> SharedSigningKeys {
     SharedSigningKeys(
@@ -50,17 +54,21 @@ struct SharedSigningKeysTests {
   }
 
   private func rotate(at now: Instant) async throws -> SharedSigningKeys.Rotation {
-    try await shared().rotate(publishedSeconds: least, at: now)
+    try await shared().rotate(publishedSeconds: least, clock: SimulatedClock(now))
   }
 
   @Test("The keys of the first server are taken over, with their ends, and all others use them")
   func takesOver() async throws {
     let earlier = SigningKeys.Key(SigningKey.generate(), signsUntil: Instant(seconds: 900))
 
-    let first = try await shared().begin(with: [own, earlier])
-    let second = try await shared().begin(with: [SigningKeys.Key(SigningKey.generate())])
+    let first = try await shared().loadOrStore([own, earlier])
+    let second = try await shared().loadOrStore([SigningKeys.Key(SigningKey.generate())])
 
-    for found in [first, second, try await shared().read()] {
+    guard case .stored = first, case .found = second else {
+      Issue.record("only the first server stores its keys")
+      return
+    }
+    for found in [first.keys, second.keys, try await shared().read()] {
       #expect(Set(found.map(\.id)) == [own.id, earlier.id])
       #expect(found.first { $0.id == earlier.id }?.signsUntil == Instant(seconds: 900))
       #expect(found.first { $0.id == own.id }?.signsUntil == nil)
@@ -70,7 +78,7 @@ struct SharedSigningKeysTests {
 
   @Test("The stored key is sealed with the master key and bound to its identifier")
   func sealed() async throws {
-    _ = try await shared().begin(with: [own])
+    _ = try await shared().loadOrStore([own])
     let stored = try #require(try await table.signingKeys().first)
     let pem = Array(own.signing.pem.utf8)
 
@@ -84,7 +92,7 @@ struct SharedSigningKeysTests {
 
   @Test("Keys of which none or two have no end are not used")
   func oneLastKey() async throws {
-    _ = try await shared().begin(with: [own])
+    _ = try await shared().loadOrStore([own])
     let last = try #require(try await table.signingKeys().first)
     var ended = last
     ended.signsUntil = now
@@ -96,7 +104,7 @@ struct SharedSigningKeysTests {
 
   @Test("A new key signs after every server has had the time to read it, and is recorded")
   func rotates() async throws {
-    _ = try await shared().begin(with: [own])
+    _ = try await shared().loadOrStore([own])
 
     guard case .rotated(let key, let start, let end) = try await rotate(at: now) else {
       Issue.record("the keys were not rotated")
@@ -114,7 +122,7 @@ struct SharedSigningKeysTests {
 
   @Test("The next rotation waits until the newest key signs", arguments: [-1, 0, 1] as [Int64])
   func waits(_ more: Int64) async throws {
-    _ = try await shared().begin(with: [own])
+    _ = try await shared().loadOrStore([own])
     guard case .rotated(_, let start, _) = try await rotate(at: now) else {
       Issue.record("the keys were not rotated")
       return
@@ -122,7 +130,7 @@ struct SharedSigningKeysTests {
 
     let second = try await rotate(at: start.adding(milliseconds: more))
 
-    if case .waits(let until) = second {
+    if case .tooEarly(let until) = second {
       #expect(until == start && more < 0)
     } else {
       #expect(more >= 0)
@@ -133,7 +141,7 @@ struct SharedSigningKeysTests {
   @Test("A key is removed when its last token expires", arguments: [-1, 0] as [Int64])
   func removes(_ more: Int64) async throws {
     let earlier = SigningKeys.Key(SigningKey.generate(), signsUntil: now)
-    _ = try await shared().begin(with: [own, earlier])
+    _ = try await shared().loadOrStore([own, earlier])
     let end = now.adding(seconds: SigningKeys.overlapSeconds).adding(milliseconds: more)
 
     try await shared().removeEnded(at: end)
@@ -143,13 +151,60 @@ struct SharedSigningKeysTests {
 
   @Test("After a leak one new key remains, which signs at once")
   func replaces() async throws {
-    _ = try await shared().begin(with: [own])
+    _ = try await shared().loadOrStore([own])
     _ = try await rotate(at: now)
 
-    let key = try await shared().replace(at: now)
+    let (key, start) = try await shared().replace(clock: SimulatedClock(now))
 
     let found = try await shared().read()
-    #expect(found.map(\.id) == [key.id] && found[0].signsUntil == nil)
+    #expect(found.map(\.id) == [key.id] && found[0].signsUntil == nil && start == now)
     #expect(try await table.events == [.signingKeyRotated, .signingKeyRotated])
+  }
+
+  @Test("The end of a key is sealed with it: a changed end is not used", arguments: [0, 900])
+  func sealedEnd(_ end: Int64) async throws {
+    let earlier = SigningKeys.Key(SigningKey.generate(), signsUntil: Instant(seconds: 901))
+    _ = try await shared().loadOrStore([own, earlier])
+    let sealed = try await table.signingKeys()
+
+    try await table.changeSigningKeys { (keys, _) throws(StoreFault) in
+      for index in keys.indices where keys[index].signsUntil != nil {
+        keys[index].signsUntil = Instant(seconds: end)
+      }
+    }
+
+    await #expect(throws: StoreFault.self) { try await shared().read() }
+    await #expect(throws: StoreFault.self) { try await rotate(at: now) }
+    try await table.changeSigningKeys { (keys, _) throws(StoreFault) in keys = sealed }
+    #expect(try await shared().read().count == 2)
+  }
+
+  @Test("A rotation reads the clock after it has waited for other decisions")
+  func readsClockLate() async throws {
+    _ = try await shared().loadOrStore([own])
+    let clock = SimulatedClock(now)
+    table.beforeChange = { clock.advance(seconds: 90) }
+
+    let rotation = try await shared().rotate(publishedSeconds: least, clock: clock)
+
+    guard case .rotated(_, let start, _) = rotation else {
+      Issue.record("the keys were not rotated")
+      return
+    }
+    #expect(start == Instant(seconds: 1001 + 90 + least))
+  }
+
+  @Test("L-45 keys of a lost master key are replaced by a new one, and the log names the new key")
+  func replacesLost() async throws {
+    _ = try await shared().loadOrStore([own])
+    _ = try await rotate(at: now)
+    let new = shared(master: 8)
+    await #expect(throws: StoreFault.self) { try await new.read() }
+
+    try await new.replaceLost(clock: SimulatedClock(now))
+
+    let found = try await new.read()
+    #expect(found.count == 1 && found[0].signsUntil == nil && found[0].id != own.id)
+    await #expect(throws: StoreFault.self) { try await shared().read() }
   }
 }

@@ -13,6 +13,20 @@ extension PostgresStore: NodeReportStore {
       return try records.nodeReports()
     }
   }
+
+  public func nodeReports() async throws(StoreFault) -> [NodeReport] {
+    try await read { (transaction) throws(StoreFault) in
+      try Self.records(transaction).nodeReports()
+    }
+  }
+
+  public func removeReport(of node: String) async throws(StoreFault) {
+    try await transact(about: []) { (transaction) throws(StoreFault) in
+      try Self.records(transaction).writeLater("DELETE FROM node_reports WHERE node = ?") {
+        $0.bind(node)
+      }
+    }
+  }
 }
 
 extension SQLTransaction {

@@ -40,27 +40,33 @@ public struct StoreKeys: Sendable {
     self.signingKeys = signingKeys
   }
 
-  /// Seals a signing key for storage under its identifier.
-  func sealed(_ key: SigningKey, id: String) -> [UInt8] {
-    signingKeys.seal(Array(key.pem.utf8), context: Self.context(signingKey: id))
+  /// Seals a signing key for storage under its identifier and its end.
+  func sealed(_ key: SigningKeys.Key) -> SealedSigningKey {
+    SealedSigningKey(
+      id: key.id,
+      sealed: signingKeys.seal(
+        Array(key.signing.pem.utf8), context: Self.context(key.id, key.signsUntil)),
+      signsUntil: key.signsUntil)
   }
 
   /// Opens a stored signing key.
   ///
-  /// - Returns: Nil if it was sealed with another key, or is not the key with this identifier.
-  func openedSigningKey(_ sealed: [UInt8], id: String) -> SigningKey? {
-    guard let pem = signingKeys.open(sealed, context: Self.context(signingKey: id)) else {
-      return nil
-    }
+  /// - Returns: Nil if it was sealed with another key, or for another identifier or end.
+  func opened(_ key: SealedSigningKey) -> SigningKeys.Key? {
+    let context = Self.context(key.id, key.signsUntil)
+    guard let pem = signingKeys.open(key.sealed, context: context) else { return nil }
     do throws(KeyFault) {
-      let key = try SigningKey(pem: String(decoding: pem, as: UTF8.self))
-      return key.publicKey.thumbprint == id ? key : nil
+      let signing = try SigningKey(pem: String(decoding: pem, as: UTF8.self))
+      guard signing.publicKey.thumbprint == key.id else { return nil }
+      return SigningKeys.Key(signing, signsUntil: key.signsUntil)
     } catch {
       return nil
     }
   }
 
-  private static func context(signingKey id: String) -> String { "signing key|\(id)" }
+  private static func context(_ id: String, _ signsUntil: Instant?) -> String {
+    "signing key|\(id)|" + (signsUntil.map { String($0.milliseconds) } ?? "")
+  }
 
   /// Whether a stored text is sealed already.
   public static func isSealed(_ text: String) -> Bool { sealedStart(of: text) != nil }

@@ -6,12 +6,13 @@ public import SignInModel
 public struct NodeReport: Equatable, Sendable {
   /// How often each server reports.
   public static let pauseMilliseconds: Int64 = 5000
-  /// How long a report is valid.
+  /// How long after `at` a report is valid.
   ///
-  /// It is several times the pause, because a slow database can delay the next report.
+  /// The next report replaces it. A slow database can delay that, so this is several times the
+  /// pause.
   public static let validSeconds: Int64 = 30
 
-  /// The name of the server, which is the same after a restart.
+  /// The name of the server's process; each start has another one.
   public let node: String
   public let at: Instant
   /// The digest of the value of each key of the configuration.
@@ -21,6 +22,11 @@ public struct NodeReport: Equatable, Sendable {
     self.node = node
     self.at = at
     self.digests = digests
+  }
+
+  /// Whether the server still runs, as far as the report tells.
+  public func isValid(at now: Instant) -> Bool {
+    now < at.adding(seconds: Self.validSeconds)
   }
 
   /// The keys whose values differ from those of another server, in order.
@@ -44,6 +50,10 @@ public protocol NodeReportStore: Sendable {
   func exchange(
     _ report: NodeReport, forgettingBefore moment: Instant
   ) async throws(StoreFault) -> [NodeReport]
+  /// All reports, also those that are not valid any more.
+  func nodeReports() async throws(StoreFault) -> [NodeReport]
+  /// Removes the report of a server that ends.
+  func removeReport(of node: String) async throws(StoreFault)
 }
 
 /// The digests of a configuration.
@@ -66,9 +76,6 @@ public struct ConfigurationDigests: Sendable {
     }
     return digests
   }
-
-  /// The name of a server with this place, which reveals nothing about the place.
-  public func name(ofPlace text: String) -> String { digest(Array("place \(text)".utf8)) }
 
   private func digest(_ bytes: [UInt8]) -> String {
     Base64URL.encode(Array(HMACSHA256.code(for: bytes, key: key).prefix(12)))

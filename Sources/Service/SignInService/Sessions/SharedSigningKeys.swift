@@ -5,7 +5,8 @@ public import SignInModel
 public struct SealedSigningKey: Equatable, Sendable {
   /// The RFC 7638 thumbprint of the key.
   public let id: String
-  /// The private key, sealed with a key that is derived from the master key.
+  /// The private key, sealed for `id` and `signsUntil` with a key that is derived from the master
+  /// key.
   public let sealed: [UInt8]
   /// The moment from which its successor signs; `nil` for the last key.
   public var signsUntil: Instant?
@@ -39,15 +40,29 @@ public struct SharedSigningKeys: Sendable {
   ///
   /// Each server reads the keys every second. One call of the database can take twelve seconds, and
   /// the clocks of servers differ by up to a second. A server that cannot read the keys for longer
-  /// than this cannot answer requests either.
-  public static let publishedSecondsAtLeast: Int64 = 20
+  /// than this cannot answer requests either. The commit that publishes the key can also take
+  /// twelve seconds.
+  public static let minimumPublishedSeconds: Int64 = 60
 
   /// The result of a rotation.
   public enum Rotation: Sendable {
     /// `key` signs from `start` on; the earlier key is accepted until `earlierEndsAt`.
     case rotated(SigningKeys.Key, start: Instant, earlierEndsAt: Instant?)
     /// The newest key does not sign before this moment.
-    case waits(until: Instant)
+    case tooEarly(until: Instant)
+  }
+
+  /// The keys of a database that has some, or that had none until now.
+  public enum LoadResult: Sendable {
+    case found([SigningKeys.Key])
+    /// The database had none, and has these now.
+    case stored([SigningKeys.Key])
+
+    public var keys: [SigningKeys.Key] {
+      switch self {
+      case .found(let keys), .stored(let keys): keys
+      }
+    }
   }
 
   private let store: any SigningKeyStore
@@ -64,20 +79,19 @@ public struct SharedSigningKeys: Sendable {
   /// has just generated.
   ///
   /// - Throws: `.unusable` if the keys were sealed with another master key.
-  public func begin(
-    with own: [SigningKeys.Key]
-  ) async throws(StoreFault) -> [SigningKeys.Key] {
+  public func loadOrStore(_ own: [SigningKeys.Key]) async throws(StoreFault) -> LoadResult {
     let found = try await read()
-    if !found.isEmpty { return found }
-    let sealed = own.map { self.sealed($0) }
-    let all = try await store.changeSigningKeys { (stored, _) throws(StoreFault) in
-      if stored.isEmpty { stored = sealed }
-      return stored
+    if !found.isEmpty { return .found(found) }
+    let sealed = own.map { keys.sealed($0) }
+    let (all, isStored) = try await store.changeSigningKeys { (stored, _) throws(StoreFault) in
+      let isEmpty = stored.isEmpty
+      if isEmpty { stored = sealed }
+      return (stored, isEmpty)
     }
-    return try opened(all)
+    return isStored ? .stored(try opened(all)) : .found(try opened(all))
   }
 
-  /// The keys of all servers; empty before the first server has begun.
+  /// The keys of all servers; empty before the first server has stored its own.
   ///
   /// - Throws: `.unusable` if a server cannot use the keys, so that it continues with those it has.
   public func read() async throws(StoreFault) -> [SigningKeys.Key] {
@@ -86,20 +100,22 @@ public struct SharedSigningKeys: Sendable {
 
   /// Adds a new key that signs `publishedSeconds` later, and records it.
   public func rotate(
-    publishedSeconds: Int64, at now: Instant
+    publishedSeconds: Int64, clock: any Clock
   ) async throws(StoreFault) -> Rotation {
-    precondition(publishedSeconds >= Self.publishedSecondsAtLeast, "servers learn of a key first")
+    precondition(publishedSeconds >= Self.minimumPublishedSeconds, "servers learn of a key first")
     let key = SigningKeys.Key(SigningKey.generate())
-    let sealed = self.sealed(key)
-    // The time has whole seconds, as that of a key file. It is rounded up.
-    let start = Instant(seconds: now.seconds + 1).adding(seconds: publishedSeconds)
+    let sealed = keys.sealed(key)
     return try await store.changeSigningKeys { (stored, records) throws(StoreFault) in
+      // The decision may have waited for others.
+      let now = clock.now()
       if let last = stored.compactMap(\.signsUntil).max(), last > now {
-        return .waits(until: last)
+        return .tooEarly(until: last)
       }
+      // The time has whole seconds, as that of a key file. It is rounded up.
+      let start = Instant(seconds: now.seconds + 1).adding(seconds: publishedSeconds)
       Self.removeEnded(from: &stored, at: now)
-      for index in stored.indices where stored[index].signsUntil == nil {
-        stored[index].signsUntil = start
+      stored = try opened(stored).map { earlier in
+        keys.sealed(SigningKeys.Key(earlier.signing, signsUntil: earlier.signsUntil ?? start))
       }
       let hasEarlier = !stored.isEmpty
       stored.append(sealed)
@@ -113,13 +129,33 @@ public struct SharedSigningKeys: Sendable {
   ///
   /// Tokens of the removed keys are refused. A server that has not read the new key yet refuses
   /// its tokens for a second.
-  public func replace(at now: Instant) async throws(StoreFault) -> SigningKeys.Key {
+  ///
+  /// - Returns: The new key, and the moment from which it signs.
+  public func replace(
+    clock: any Clock
+  ) async throws(StoreFault) -> (key: SigningKeys.Key, start: Instant) {
     let key = SigningKeys.Key(SigningKey.generate())
-    let sealed = self.sealed(key)
+    let sealed = keys.sealed(key)
     return try await store.changeSigningKeys { (stored, records) throws(StoreFault) in
+      let now = clock.now()
       stored = [sealed]
       try Self.record(key.id, records, at: now)
-      return key
+      return (key, now)
+    }
+  }
+
+  /// Replaces the keys that were sealed with a lost master key.
+  ///
+  /// The same decision links the security log with the new master key. So a server that starts
+  /// with it finds both or neither.
+  public func replaceLost(clock: any Clock) async throws(StoreFault) {
+    let key = SigningKeys.Key(SigningKey.generate())
+    let sealed = keys.sealed(key)
+    try await store.changeSigningKeys { (stored, records) throws(StoreFault) in
+      let now = clock.now()
+      try records.startUsingKey(at: now)
+      stored = [sealed]
+      try Self.record(key.id, records, at: now)
     }
   }
 
@@ -144,11 +180,6 @@ public struct SharedSigningKeys: Sendable {
       by: AccountEditingRules.operatorCommand.caller, at: now)
   }
 
-  private func sealed(_ key: SigningKeys.Key) -> SealedSigningKey {
-    SealedSigningKey(
-      id: key.id, sealed: keys.sealed(key.signing, id: key.id), signsUntil: key.signsUntil)
-  }
-
   private func opened(
     _ stored: [SealedSigningKey]
   ) throws(StoreFault) -> [SigningKeys.Key] {
@@ -156,10 +187,11 @@ public struct SharedSigningKeys: Sendable {
       throw .unusable("one signing key in the database must have no end")
     }
     return try stored.map { (key) throws(StoreFault) in
-      guard let signing = keys.openedSigningKey(key.sealed, id: key.id) else {
-        throw .unusable("the signing keys in the database were sealed with another master key")
+      guard let opened = keys.opened(key) else {
+        throw .unusable(
+          "the signing keys in the database were sealed with another master key, or changed since")
       }
-      return SigningKeys.Key(signing, signsUntil: key.signsUntil)
+      return opened
     }
   }
 }
