@@ -101,8 +101,8 @@ struct LinkingTests {
   /// The decision runs on a thread of its store, so this thread may wait for it.
   private func wait(_ semaphore: DispatchSemaphore) { semaphore.wait() }
 
-  @Test("S-08 the linking of events is announced to all nodes, also after a connection was lost")
-  func announces() async throws {
+  @Test("S-08 all nodes get a notification of linked events, also after a connection was lost")
+  func notifies() async throws {
     let schema = cluster.emptySchema()
     let nodes = [
       try PostgresStore(schema, limits: .small), try PostgresStore(schema, limits: .small),

@@ -110,12 +110,12 @@ final class RunningServer {
     return store
   }
 
-  /// Watches the security log, and reads it at once when another server announces new events.
+  /// Watches the security log, and reads it at once after a notification of new events.
   private static func watch(
     _ waiters: SessionWaiters, of store: any OpenedStore, _ world: World
   ) -> SessionWatchWorker {
     let pause =
-      store.isShared ? SessionWatch.announcedPauseMilliseconds : SessionWatch.pauseMilliseconds
+      store.isShared ? SessionWatch.notifiedPauseMilliseconds : SessionWatch.pauseMilliseconds
     let watch = SessionWatchWorker(
       SessionWatch(waiters), world: world, pauseMilliseconds: pause)
     store.followEvents { watch.wake() }

@@ -12,10 +12,10 @@ public final class SessionWatch: Sendable {
   ///
   /// A waiting request learns of an end soon after this time.
   public static let pauseMilliseconds: Int64 = 250
-  /// The pause if servers announce new events.
+  /// The pause if notifications of new events arrive.
   ///
-  /// An announcement can be lost, so the log is also read without one.
-  public static let announcedPauseMilliseconds: Int64 = 1000
+  /// A notification can be lost, so the log is also read without one.
+  public static let notifiedPauseMilliseconds: Int64 = 1000
 
   public let waiters: SessionWaiters
   /// The number of the newest event that was checked; `nil` while no request waits.

@@ -21,7 +21,9 @@ extension PostgresConnection {
     }
     let known = Self.accounts(in: subjects)
     let searches = subjects.compactMap(Self.search)
-    // The accounts of unknown identifiers have no other subject, so their order does not matter.
+    // Here the accounts in `known` are locked before those that the database finds, so not all in
+    // one order. This causes no deadlock if `known` has only the accounts of unknown identifiers:
+    // each decision that locks such an account first waits for the lock of its identifier.
     if searches.count == 1, known.allSatisfy({ $0.text.hasPrefix("?") }) {
       return try lock(subjects, known, in: searches[0])
     }

@@ -22,7 +22,7 @@ final class PostgresConnector: Sendable {
     deadlines.start()
   }
 
-  /// The name under which servers announce that they have linked events.
+  /// The channel of the notifications that a server has linked events.
   var channel: String { server.schema + "_events" }
 
   /// Call it after the connections are closed.

@@ -37,7 +37,7 @@ struct PostgresLimits: Sendable {
   ///
   /// It doubles before each further try.
   var pauseMilliseconds: Int64 = 4
-  /// How long the thread for announcements waits at a time.
+  /// How long the thread for notifications waits at a time.
   ///
   /// After that it looks whether it must end, or connects again.
   var listenMilliseconds: Int64 = 200

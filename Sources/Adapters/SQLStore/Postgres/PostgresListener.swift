@@ -4,9 +4,9 @@ internal import SignInService
 internal import Synchronization
 internal import Threads
 
-/// Waits on a connection of its own for the announcement that a server has linked events.
+/// Waits on a connection of its own for the notification that a server has linked events.
 ///
-/// An announcement can be lost with its connection. So its receiver also reads the log
+/// A notification can be lost with its connection. So its receiver also reads the log
 /// regularly.
 final class PostgresListener: Sendable {
   private let connector: PostgresConnector
@@ -15,7 +15,7 @@ final class PostgresListener: Sendable {
   private let isClosed = Atomic(false)
   private let thread = Mutex<WorkerThread?>(nil)
 
-  /// Calls `act` on its own thread after each announcement.
+  /// Calls `act` on its own thread after each notification.
   init(
     _ connector: PostgresConnector, limits: PostgresLimits, _ act: @escaping @Sendable () -> Void
   ) {
@@ -48,7 +48,7 @@ final class PostgresListener: Sendable {
       }
       connection = listening()
       if connection != nil {
-        // What was announced before this moment was missed.
+        // Notifications from before this moment were missed.
         act()
       } else {
         usleep(UInt32(clamping: limits.listenMilliseconds * 1000))
@@ -67,7 +67,7 @@ final class PostgresListener: Sendable {
     }
   }
 
-  /// Waits for a limited time, so that `close` does not wait for an announcement.
+  /// Waits for a limited time, so that `close` does not wait for a notification.
   ///
   /// - Returns: `false` if the connection was lost.
   private func wait(on connection: PostgresConnection) -> Bool {
@@ -75,12 +75,12 @@ final class PostgresListener: Sendable {
     let found = poll(&socket, 1, Int32(clamping: limits.listenMilliseconds))
     guard found > 0 else { return found == 0 || errno == EINTR }
     guard PQconsumeInput(connection.handle) == 1 else { return false }
-    var isAnnounced = false
-    while let announcement = PQnotifies(connection.handle) {
-      isAnnounced = true
-      PQfreemem(announcement)
+    var isNotified = false
+    while let notification = PQnotifies(connection.handle) {
+      isNotified = true
+      PQfreemem(notification)
     }
-    if isAnnounced { act() }
+    if isNotified { act() }
     return !connection.isLost
   }
 }

@@ -41,8 +41,8 @@ extension SQLTransaction {
     ) { $0.bind(Self.list(ids)) }
   }
 
-  /// PostgreSQL sends the announcement when the decision is durable.
-  func announceEvents() throws(StoreFault) {
+  /// PostgreSQL sends the notification when the decision is durable.
+  func notifyServers() throws(StoreFault) {
     guard isPostgres else { return }
     try writeLater("SELECT pg_notify(CAST(current_schema() AS text) || '_events', '')") { _ in }
   }

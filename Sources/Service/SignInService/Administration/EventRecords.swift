@@ -22,8 +22,8 @@ public protocol EventRecords: DailyCountRecords {
   func removeUnlinked(_ ids: [Int64]) throws(StoreFault)
   /// Tells all servers of the store that there are new linked events, when the decision is durable.
   ///
-  /// An announcement can be lost.
-  func announceEvents() throws(StoreFault)
+  /// A notification can be lost.
+  func notifyServers() throws(StoreFault)
   /// Marks unlinked events that no server with the log's key wrote.
   ///
   /// They are never linked, and stay in the store as evidence.
@@ -67,8 +67,8 @@ public protocol EventRecords: DailyCountRecords {
 }
 
 extension EventRecords {
-  /// A store with only one server announces nothing.
-  public func announceEvents() throws(StoreFault) {}
+  /// A store with only one server sends no notification.
+  public func notifyServers() throws(StoreFault) {}
 
   /// Records a wrong answer, and the lockout or the stop if the answer caused one.
   func record(

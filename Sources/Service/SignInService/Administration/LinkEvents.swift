@@ -78,7 +78,7 @@ extension EventRecords {
       linked.append(event.id)
     }
     try removeUnlinked(linked)
-    try announceEvents()
+    try notifyServers()
     for (place, times) in counts.sums {
       try count(place.kind, times: times, on: place.day, of: place.account)
     }
