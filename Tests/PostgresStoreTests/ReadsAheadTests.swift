@@ -189,7 +189,7 @@ struct ReadsAheadTests {
     }
 
     let found = try await store.transact(about: []) { [start] transaction throws(StoreFault) in
-      try transaction.prepareThrottles(keys, budgets: [])
+      try transaction.prepareThrottles(keys)
       try transaction.save(.quiet, for: keys[1], quietFrom: start)
       return try keys.map { key throws(StoreFault) in try transaction.throttle(key) }
     }

@@ -7,7 +7,6 @@ extension StoreContract {
   static var throttles: [Check] {
     [
       Check(name: "counts are read unchanged, and no counts mean quiet", isKept: throttleRoundTrip),
-      Check(name: "a budget has the counts of all decisions", isKept: budgets),
       Check(name: "quiet counts are removed up to the limit", isKept: throttleRemoval),
       Check(name: "known devices are read, the last used one first", isKept: deviceRoundTrip),
       Check(name: "devices unused for long are removed up to the limit", isKept: deviceRemoval),
@@ -42,30 +41,6 @@ extension StoreContract {
       try transaction.removeThrottles(quietBefore: Examples.start.adding(seconds: 1), limit: 9)
     }
     try expect(removed, is: 0, "rows of quiet counts")
-  }
-
-  private static func budgets(_ store: any Store) async throws {
-    let (first, second) = (key("first"), key("second"))
-    for number: Int64 in 1...20 {
-      try await store.transact { transaction throws(StoreFault) in
-        if number % 2 == 0 { try transaction.prepareThrottles([], budgets: [first, second]) }
-        for key in [first, second] {
-          var count = try transaction.budget(key)
-          count.own = Throttle(
-            tallies: count.own.tallies
-              + [.init(at: Examples.start.adding(seconds: number), count: number)])
-          try transaction.save(count.own, for: count.key, quietFrom: Examples.start)
-        }
-      }
-    }
-    let sums = try await store.transact { transaction throws(StoreFault) in
-      try [first, second, key("third")].map { key throws(StoreFault) in
-        try transaction.budget(key).sum
-      }
-    }
-    let all = Throttle(
-      tallies: (1...20).map { .init(at: Examples.start.adding(seconds: $0), count: $0) })
-    try expect(sums, is: [all, all, .quiet], "the sums")
   }
 
   private static func throttleRemoval(_ store: any Store) async throws {

@@ -23,7 +23,6 @@ enum PostgresSchema {
     Migration(statements: [unlinkedEvents], oldestUser: 1),
     Migration(statements: [statusNotes], oldestUser: 1),
     Migration(statements: [sessionPlaces], oldestUser: 1),
-    Migration(statements: [unsummedCounts], oldestUser: 1),
     Migration(statements: [signingKeys], oldestUser: 1),
     Migration(statements: [nodeReports], oldestUser: 1),
     Migration(statements: [accountLocks], oldestUser: 1),

@@ -15,13 +15,11 @@ final class PostgresTransaction {
   private let purpose: SQLTransaction.Purpose
 
   init(
-    _ connection: PostgresConnection, for purpose: SQLTransaction.Purpose, keys: StoreKeys?,
-    budgetShare: Int
+    _ connection: PostgresConnection, for purpose: SQLTransaction.Purpose, keys: StoreKeys?
   ) {
     self.connection = connection
     self.purpose = purpose
-    transaction = SQLTransaction(
-      .postgres(connection), for: purpose, keys: keys, budgetShare: budgetShare)
+    transaction = SQLTransaction(.postgres(connection), for: purpose, keys: keys)
   }
 
   var isLost: Bool { connection.isLost }
@@ -32,7 +30,7 @@ final class PostgresTransaction {
   func run(_ decision: any PendingDecision, about subjects: [Subject]) -> Outcome {
     do throws(StoreFault) {
       connection.begin(for: purpose)
-      transaction.forgetThrottles()
+      transaction.lockedThrottles = [:]
       guard try hasLocks(for: subjects) else {
         return .unfinished(.unavailable("the database is busy: a subject changes its account"))
       }

@@ -1,6 +1,5 @@
 internal import Glibc
 internal import SignInService
-internal import Synchronization
 
 /// Threads that each have a connection, and run waiting decisions or reads.
 final class PostgresWork: Sendable {
@@ -14,11 +13,6 @@ final class PostgresWork: Sendable {
   private let limits: PostgresLimits
   private let keys: StoreKeys?
   private let queue: WorkQueue<Waiting>
-  /// The share of budgets for the next connection.
-  ///
-  /// Each connection has another one, so that the decisions of one server do not wait for each
-  /// other. The first one is random, because other servers have their own connections.
-  private let nextShare = Atomic(Int.random(in: 0..<BudgetCount.sharesAtMost))
 
   init(
     _ connector: PostgresConnector, for purpose: SQLTransaction.Purpose, limits: PostgresLimits,
@@ -92,8 +86,6 @@ extension PostgresWork {
     _ transaction: PostgresTransaction?
   ) throws(StoreFault) -> PostgresTransaction {
     if let transaction { return transaction }
-    let connection = try connector.connect()
-    let share = nextShare.wrappingAdd(1, ordering: .relaxed).oldValue % BudgetCount.sharesAtMost
-    return PostgresTransaction(connection, for: purpose, keys: keys, budgetShare: share)
+    return PostgresTransaction(try connector.connect(), for: purpose, keys: keys)
   }
 }

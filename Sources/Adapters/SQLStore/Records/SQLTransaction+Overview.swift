@@ -6,20 +6,6 @@ extension SQLTransaction {
     _ kind: DailyCount.Kind, times: Int64, on day: CalendarDay, of account: AccountID?
   ) throws(StoreFault) {
     // An account is looked up also if there is none, so that the time does not tell (T-03).
-    if isPostgres {
-      try writeLater(
-        """
-        INSERT INTO unsummed_counts (day, kind, organizations, count)
-        VALUES (?, ?, coalesce((SELECT organizations FROM accounts WHERE id = ?), ''), ?)
-        """
-      ) {
-        $0.bind(day.number)
-        $0.bind(kind.rawValue)
-        $0.bind(account?.text ?? "")
-        $0.bind(times)
-      }
-      return
-    }
     try writeLater(
       """
       INSERT INTO daily_counts (day, kind, organizations, count)
@@ -39,7 +25,14 @@ extension SQLTransaction {
     from first: CalendarDay, through last: CalendarDay, of organizations: [OrganizationID]?
   ) throws(StoreFault) -> [DailyCount] {
     try connection.all(
-      isPostgres ? Self.dailyCountsWithUnsummed : Self.dailyCounts,
+      """
+      SELECT day, kind, CAST(sum(count) AS bigint)
+      FROM daily_counts
+      WHERE day BETWEEN ?1 AND ?2
+        AND (?3 IS NULL OR EXISTS (SELECT 1 FROM json_each(?3)
+          WHERE instr(' ' || organizations || ' ', ' ' || value || ' ') > 0))
+      GROUP BY day, kind ORDER BY day, kind
+      """,
       bind: {
         $0.bind(first.number)
         $0.bind(last.number)
@@ -52,8 +45,7 @@ extension SQLTransaction {
   }
 
   func removeDailyCounts(before day: CalendarDay, limit: Int) throws(StoreFault) -> Int {
-    try addUpCounts()
-    return try write(
+    try write(
       """
       DELETE FROM daily_counts WHERE (day, kind, organizations) IN
         (SELECT day, kind, organizations FROM daily_counts WHERE day < ?
@@ -64,27 +56,6 @@ extension SQLTransaction {
       $0.bind(Int64(limit))
     }
   }
-}
-
-extension SQLTransaction {
-  private static let dailyCounts: StaticString = """
-    SELECT day, kind, CAST(sum(count) AS bigint)
-    FROM daily_counts
-    WHERE day BETWEEN ?1 AND ?2
-      AND (?3 IS NULL OR EXISTS (SELECT 1 FROM json_each(?3)
-        WHERE instr(' ' || organizations || ' ', ' ' || value || ' ') > 0))
-    GROUP BY day, kind ORDER BY day, kind
-    """
-
-  private static let dailyCountsWithUnsummed: StaticString = """
-    SELECT day, kind, CAST(sum(count) AS bigint)
-    FROM (SELECT day, kind, organizations, count FROM daily_counts
-      UNION ALL SELECT day, kind, organizations, count FROM unsummed_counts) AS counts
-    WHERE day BETWEEN ?1 AND ?2
-      AND (?3 IS NULL OR EXISTS (SELECT 1 FROM json_each(?3)
-        WHERE instr(' ' || organizations || ' ', ' ' || value || ' ') > 0))
-    GROUP BY day, kind ORDER BY day, kind
-    """
 }
 
 extension SQLTransaction: OverviewRecords {

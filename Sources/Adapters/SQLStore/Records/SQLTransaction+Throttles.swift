@@ -15,50 +15,20 @@ extension SQLTransaction: ThrottleRecords {
     return found
   }
 
-  /// SQLite runs one decision after another, so a budget has only its first share there.
-  func budget(_ key: ThrottleKey) throws(StoreFault) -> BudgetCount {
-    guard purpose == .writing, case .postgres = connection else {
-      return BudgetCount(key, try throttle(key))
-    }
-    let own = share(of: key)
-    if lockedThrottles[own.text] == nil { try prepareThrottles([], budgets: [key]) }
-    return BudgetCount(
-      own, try throttle(own), others: shares(of: key).compactMap { otherShares[$0.text] })
-  }
-
   /// SQLite has no round trips, so it reads each count when it is needed.
-  func prepareThrottles(_ keys: [ThrottleKey], budgets: [ThrottleKey]) throws(StoreFault) {
+  func prepareThrottles(_ keys: [ThrottleKey]) throws(StoreFault) {
     guard purpose == .writing, case .postgres(let connection) = connection else { return }
-    let locked = (keys + budgets.map(share)).filter { lockedThrottles[$0.text] == nil }
-    guard !locked.isEmpty else { return }
-    try connection.lock(locked.map { .throttle($0.text) })
-    let others = budgets.flatMap(shares)
+    let keys = keys.filter { lockedThrottles[$0.text] == nil }
+    guard !keys.isEmpty else { return }
+    try connection.lock(keys.map { .throttle($0.text) })
     let found = try connection.all(
       "SELECT key, tallies FROM throttles WHERE key = ANY(string_to_array(?, ' '))",
-      bind: { $0.bind(names: (locked + others).map(\.text)) },
+      bind: { $0.bind(names: keys.map(\.text)) },
       read: { (row: inout Row) throws(StoreFault) -> (String, Throttle) in
         (row.text(), try Throttle(&row))
       })
-    let names = Set(locked.map(\.text))
-    for name in names { lockedThrottles[name] = .quiet }
-    for (name, throttle) in found {
-      if names.contains(name) {
-        lockedThrottles[name] = throttle
-      } else {
-        otherShares[name] = throttle
-      }
-    }
-  }
-
-  /// The share of a budget that this connection increases.
-  private func share(of budget: ThrottleKey) -> ThrottleKey {
-    ThrottleKey(digest: budget.digest, share: budgetShare)
-  }
-
-  /// The shares of a budget that other connections increase.
-  private func shares(of budget: ThrottleKey) -> [ThrottleKey] {
-    (0..<BudgetCount.sharesAtMost).filter { $0 != budgetShare }
-      .map { ThrottleKey(digest: budget.digest, share: $0) }
+    for key in keys { noteLocked(key, .quiet) }
+    for (key, throttle) in found { lockedThrottles[key] = throttle }
   }
 
   private func noteLocked(_ key: ThrottleKey, _ throttle: Throttle) {
@@ -91,7 +61,7 @@ extension SQLTransaction: ThrottleRecords {
   }
 
   func removeThrottles(quietBefore moment: Instant, limit: Int) throws(StoreFault) -> Int {
-    forgetThrottles()
+    lockedThrottles = [:]
     return try removeOldest(
       """
       DELETE FROM throttles WHERE key IN

@@ -11,10 +11,6 @@ final class SQLTransaction: Transaction {
   let purpose: Purpose
   /// The counts of rate limits that a decision in PostgreSQL has locked.
   var lockedThrottles: [String: Throttle] = [:]
-  /// The shares of budgets that a decision in PostgreSQL has read without a lock.
-  var otherShares: [String: Throttle] = [:]
-  /// The number of the share of each budget that this connection increases.
-  let budgetShare: Int
   private var savepoint = Savepoint.unwanted
 
   enum Purpose {
@@ -35,19 +31,10 @@ final class SQLTransaction: Transaction {
   static let ended = StoreFault.unavailable(
     "the database took the writes back: make room on its disk")
 
-  init(
-    _ connection: Connection, for purpose: Purpose, keys: StoreKeys? = nil, budgetShare: Int = 0
-  ) {
+  init(_ connection: Connection, for purpose: Purpose, keys: StoreKeys? = nil) {
     self.connection = connection
     self.keys = keys
     self.purpose = purpose
-    self.budgetShare = budgetShare
-  }
-
-  /// Call it when a decision begins, because others may have changed the counts.
-  func forgetThrottles() {
-    lockedThrottles = [:]
-    otherShares = [:]
   }
 
   var isPostgres: Bool { if case .postgres = connection { true } else { false } }

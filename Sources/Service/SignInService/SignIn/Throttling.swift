@@ -166,7 +166,7 @@ extension Throttling {
       entered = [enteredKey(phone)]
       if knownDevice == nil { rules.append(numberRule(phone)) }
     }
-    try transaction.prepareThrottles(rules.map(\.key) + entered, budgets: [])
+    try transaction.prepareThrottles(rules.map(\.key) + entered)
   }
 
   /// Updates the counts after a right answer to the code that was sent to `phone` at `sentAt`.
@@ -217,8 +217,6 @@ extension Throttling {
     if let organization = message.organization {
       rules.append(rule("organization", organization.text, policy.messagesPerOrganization))
     }
-    // The first two rules are about the number.
-    for index in rules.indices.dropFirst(2) { rules[index].isBudget = true }
     guard knownDevice == nil else { return rules }
     // Only unknown devices request codes without entering them, and only they may not use the last
     // part of a budget.
@@ -283,33 +281,30 @@ extension Throttling {
     _ rules: [Rule], about account: AccountID?, at now: Instant,
     _ transaction: any Records
   ) throws(StoreFault) -> Refusal? {
-    var counted: [(rule: Rule, count: BudgetCount)] = []
+    var counted: [(rule: Rule, throttle: Throttle)] = []
     var until: Instant?
     var source = self.source(.refusedTooOften)
-    try transaction.prepareThrottles(
-      rules.filter { !$0.isBudget }.flatMap(\.keys),
-      budgets: rules.filter(\.isBudget).map(\.key))
+    try transaction.prepareThrottles(rules.flatMap(\.keys))
     for rule in rules {
-      var count = try rule.count(transaction)
-      let sum = count.sum
-      if let refusal = sum.refusal(at: now, under: rule.limits, weight: rule.weight),
+      var throttle = try transaction.throttle(rule.key)
+      if let refusal = throttle.refusal(at: now, under: rule.limits, weight: rule.weight),
         refusal > until ?? now
       {
         (until, source) = (refusal, self.source(.refusedTooOften, rule.name, rule.subject))
       }
-      if try rule.hasLowConversion(sum, at: now, transaction), until == nil {
+      if try rule.hasLowConversion(throttle, at: now, transaction), until == nil {
         until = now.adding(seconds: Throttle.Limit.hourSeconds)
         source = self.source(.refusedTooOften, "conversion")
       }
-      if !rule.isRead { count.own.count(at: now, under: rule.limits, weight: rule.weight) }
-      counted.append((rule, count))
+      if !rule.isRead { throttle.count(at: now, under: rule.limits, weight: rule.weight) }
+      counted.append((rule, throttle))
     }
     if let until {
       return try refusal(until: until, from: source, about: account, at: now, transaction)
     }
-    for (rule, count) in counted where !rule.isRead {
+    for (rule, throttle) in counted where !rule.isRead {
       try transaction.save(
-        count.own, for: count.key, quietFrom: count.own.quietFrom(now, under: rule.limits)
+        throttle, for: rule.key, quietFrom: throttle.quietFrom(now, under: rule.limits)
       )
     }
     return nil
@@ -344,8 +339,6 @@ private struct Rule {
   private(set) var limits: [Throttle.Limit]
   /// Whether the count is only read, and not increased.
   let isRead: Bool
-  /// Whether all decisions of an app or of an organization increase the count.
-  var isBudget = false
   /// The amount by which one message increases the count.
   var weight: Int64 = 1
   /// The value that distinguishes refusals for different numbers.
@@ -357,11 +350,6 @@ private struct Rule {
 
   /// The keys of all counts that the rule may read.
   var keys: [ThrottleKey] { [key] + (brake.map { [$0.enteredKey] } ?? []) }
-
-  func count(_ transaction: any ThrottleRecords) throws(StoreFault) -> BudgetCount {
-    if isBudget { return try transaction.budget(key) }
-    return BudgetCount(key, try transaction.throttle(key))
-  }
 
   mutating func keepShareForKnownDevices() {
     limits = limits.map { $0.withoutReservedShare(weight: weight) }
