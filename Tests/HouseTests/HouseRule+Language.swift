@@ -31,7 +31,8 @@ extension HouseRule {
     feed field figure file filter flow folder form full grant group gzip handle handler hash
     hashing header history holder id identifier import input instant item job journal json key
     keyring kind language layout lease length level library line link list location mail malformed
-    mark member menu method mistake mode moment monitor name need number outcome owner page part
+    mark member menu method mistake mode moment monitor name need number outcome output owner page
+    part
     person phase phrase picker piece plan platform politeness pool position post preferences
     prefix price principal product profile progress prompt protection provider proxy purpose
      query question queue random randomness readiness reader reading reason receiver recipient

@@ -91,7 +91,7 @@ import Testing
     driver.confirmNotes("One and")
     #expect(driver.notesState == .saved(driver.time))
     #expect(driver.activities?.unsentCount == 0)
-    #expect(driver.effects.contains(.announce(.notice(.session(.notesSaved)))))
+    #expect(driver.announcements.contains(.notice(.session(.notesSaved))))
   }
 
   @Test("S-09 text typed during a save is still a draft, and is sent after it")
@@ -145,7 +145,7 @@ import Testing
       let first = try #require(driver.notesCall)
       driver.fail(.noNetwork)
       #expect(driver.notesState == .unsent && driver.shownNotes == "One")
-      #expect(driver.effects.contains(.announce(.notice(.session(.statusUnsent)))))
+      #expect(driver.announcements.contains(.notice(.session(.statusUnsent))))
 
       driver.happen(event)
 
@@ -167,7 +167,7 @@ import Testing
 
     #expect(driver.notesCall.isPresent && driver.notesState == .unsent)
     driver.fail(.noNetwork)
-    #expect(!driver.effects.contains(.announce(.notice(.session(.statusUnsent)))))
+    #expect(!driver.announcements.contains(.notice(.session(.statusUnsent))))
   }
 
   @Test("S-09 unsent notes of an earlier run are sent with the key that they were stored with")

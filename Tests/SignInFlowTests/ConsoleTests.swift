@@ -12,13 +12,13 @@ struct ConsoleDriver {
   var home = ConsoleHome()
   var time = FlowDriver.noon
   var asked: [FlowContext.QueuedRequest] = []
-  var effects: [Effect] = []
+  var output: [PageEffect] = []
 
   /// `permissions` are those of the administrator `ada`, or `nil` before the account is read.
   init(_ permissions: [PermissionEntry]? = everything) {
     context.setApp(.console, page: "page")
     context.setTime(at: time)
-    effects = home.open(&context)
+    output = home.open(&context)
     asked = context.takeQueuedRequests()
     if let permissions { home.setAccount(Self.person(permissions)) }
   }
@@ -44,7 +44,7 @@ struct ConsoleDriver {
 
   mutating func happen(_ event: Event) {
     context.setTime(at: time)
-    effects = home.handle(event, &context)
+    output = home.handle(event, &context)
     asked += context.takeQueuedRequests()
   }
 
@@ -68,9 +68,9 @@ struct ConsoleDriver {
     answer(path, Int64(code.status), .members([JSONMember("code", code.rawValue)]))
   }
 
-  var announcements: [Announcement] {
-    effects.compactMap { if case .announce(let said) = $0 { said } else { nil } }
-  }
+  var effects: [Effect] { output.compactMap { $0.ofEngine } }
+
+  var announcements: [Announcement] { output.compactMap { $0.announcement } }
 
   static func entry(
     _ id: String, status: String = "active", failures: Int64 = 0, lockedFor seconds: Int64? = nil,

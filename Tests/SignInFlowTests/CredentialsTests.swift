@@ -90,7 +90,7 @@ import Testing
     #expect(driver.signIn?.missing.contains(.password) == true)
     #expect(
       driver.focus == .email && driver.announcements == [.fieldsMissing([.email, .password])])
-    #expect(driver.effects.count == 1)
+    #expect(driver.output.count == 1)
 
     driver.happen(.page(.fieldEdited(.email, "tech@example.com")))
     #expect(driver.signIn?.missing.contains(.email) == false)

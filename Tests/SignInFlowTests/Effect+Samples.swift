@@ -13,7 +13,7 @@ extension Effect {
     case readScreenState, eraseScreenState, cancelCall, lock, unlock, eraseSessionIfUnchanged
     case claimRenewal, releaseRenewal, saveLanguage, saveProviderMenu, savePendingSignIn
     case erasePendingSignIn, saveUsername, openBrowser, openSignOutPage, startTicking, stopTicking
-    case announce, offlineCopy
+    case report, offlineCopy
   }
 
   /// Effects of each kind, with this text in each place for a secret.
@@ -52,7 +52,7 @@ extension Effect {
     case .openSignOutPage: [.openSignOutPage("https://login.example.com")]
     case .startTicking: [.startTicking]
     case .stopTicking: [.stopTicking]
-    case .announce: [.announce(.signingIn)]
+    case .report: [.report(.signingIn)]
     case .offlineCopy: [.offlineCopy(.erase(name: "products"))]
     }
   }
@@ -98,7 +98,7 @@ extension Effect {
     case .openSignOutPage: .openSignOutPage
     case .startTicking: .startTicking
     case .stopTicking: .stopTicking
-    case .announce: .announce
+    case .report: .report
     case .offlineCopy: .offlineCopy
     }
   }

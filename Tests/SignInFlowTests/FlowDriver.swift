@@ -15,7 +15,7 @@ struct AppDriver<Home: AppHome> {
   var time = Self.noon
   /// How many seconds the server's clock is ahead of the device's.
   var serverAheadSeconds: Int64 = 0
-  var effects: [Effect] = []
+  var output: [AppEffect<Home.Page>] = []
 
   /// Milliseconds since the app was opened.
   ///
@@ -23,7 +23,7 @@ struct AppDriver<Home: AppHome> {
   var steady: Int64?
 
   mutating func happen(_ event: Event) {
-    effects = flow.receive(event.asJustSeen(at: time), at: time, steady: steady)
+    output = flow.receive(event.asJustSeen(at: time), at: time, steady: steady)
   }
 
   mutating func press(_ button: ButtonName) { happen(.page(.buttonPressed(button))) }
@@ -59,6 +59,12 @@ struct AppDriver<Home: AppHome> {
 
   // MARK: Reading
 
+  /// The effects of the engine; a test sets earlier ones to answer their requests.
+  var effects: [Effect] {
+    get { output.compactMap { $0.ofEngine } }
+    set { output = newValue.inApp() }
+  }
+
   /// The newest request; the one for public information only if there is no other.
   var lastCall: (id: RequestID, call: Call)? {
     var information: (id: RequestID, call: Call)?
@@ -91,7 +97,7 @@ struct AppDriver<Home: AppHome> {
   }
 
   var announcements: [Announcement] {
-    effects.compactMap { if case .announce(let announcement) = $0 { announcement } else { nil } }
+    output.compactMap { ($0 as? PageEffect)?.announcement }
   }
 
   var signIn: TechnicianSignIn? {
@@ -301,7 +307,7 @@ extension AppFlow {
   /// An app that draws its own screens has no pages, so no action on one can happen in it.
   mutating func receive(
     _ event: SignInFlow.Event, at time: Instant, steady: Int64? = nil
-  ) -> [Effect] {
+  ) -> [AppEffect<Home.Page>] {
     guard let event = event as? AppEvent<Home.Page> ?? event.withoutPage as? AppEvent<Home.Page>
     else { return [] }
     return handle(event, at: time, steady: steady)
@@ -359,6 +365,32 @@ extension Event {
     ])
     return .storage(.read(reading, seen: seen.utf8.text, pending: pending, username: username))
   }
+}
+
+extension PageEffect {
+  /// What a screen reader says; `nil` for an effect that the shell runs.
+  var announcement: Announcement? {
+    switch self {
+    case .page(let announcement): announcement
+    case .engine(.report(let report)): .report(report)
+    case .engine: nil
+    }
+  }
+}
+
+extension Announcement {
+  static var signingIn: Self { .report(.signingIn) }
+  static var takingLong: Self { .report(.takingLong) }
+  static var takingVeryLong: Self { .report(.takingVeryLong) }
+  static var signedIn: Self { .report(.signedIn) }
+  static var appLocked: Self { .report(.appLocked) }
+  static var unlocking: Self { .report(.unlocking) }
+  static var switchingOrganization: Self { .report(.switchingOrganization) }
+
+  static func notice(_ notice: Notice) -> Self { .report(.notice(notice)) }
+  static func codeSent(destination: String) -> Self { .report(.codeSent(destination: destination)) }
+  static func idleWarning(until: Instant) -> Self { .report(.idleWarning(until: until)) }
+  static func accountUpdate(_ item: AccountUpdateItem) -> Self { .report(.accountUpdate(item)) }
 }
 
 extension Effect {

@@ -13,7 +13,7 @@ struct AppOwner<Home: AppHome> {
   var driver = AppDriver<Home>()
   /// The requests without an answer.
   var calls: [(id: RequestID, call: Call)] = []
-  var effects: [Effect] = []
+  var output: [AppEffect<Home.Page>] = []
   /// Every written piece, as storage has it.
   var stored: [String: [UInt8]] = [:]
   var isStorageFull = false
@@ -57,7 +57,7 @@ struct AppOwner<Home: AppHome> {
   }
 
   mutating func happen(_ event: Event) {
-    effects = driver.flow.receive(event.asJustSeen(at: driver.time), at: driver.time)
+    output = driver.flow.receive(event.asJustSeen(at: driver.time), at: driver.time)
     for effect in effects {
       switch effect {
       case .call(let id, let call): calls.append((id, call))
@@ -82,8 +82,10 @@ struct AppOwner<Home: AppHome> {
     }
   }
 
+  var effects: [Effect] { output.compactMap { $0.ofEngine } }
+
   var announcements: [Announcement] {
-    effects.compactMap { if case .announce(let announcement) = $0 { announcement } else { nil } }
+    output.compactMap { ($0 as? PageEffect)?.announcement }
   }
 
   // MARK: The server

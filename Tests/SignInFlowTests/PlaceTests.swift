@@ -34,9 +34,9 @@ import Testing
     driver.happen(.storage(.read(.value(FlowDriver.stored(1, expiresIn: 3600)))))
     // If the place were stored now, the drafts that are not read yet would be lost.
     #expect(driver.kept == nil)
-    let opening = driver.effects
+    let opening = driver.output
     driver.happen(.home(.screenStateRead(Secret(stored.text))))
-    driver.effects = opening
+    driver.output = opening
     driver.answerActivities()
 
     #expect(driver.activities?.entry?.id == "a2")

@@ -117,7 +117,7 @@ import Testing
     driver.happen(.page(.fieldEdited(.email, "tech@")))
     driver.press(.sendCode)
     #expect(driver.reset?.isEmailMalformed == true)
-    #expect(driver.effects == [.announce(.emailMalformed)])
+    #expect(driver.output == [.announce(.emailMalformed)])
 
     driver.happen(.page(.fieldEdited(.email, "tech@example.com")))
     driver.press(.sendCode)

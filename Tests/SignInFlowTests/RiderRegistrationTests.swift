@@ -72,7 +72,7 @@ import Testing
     driver.happen(.page(.fieldEdited(.phone, "98123")))
     driver.press(.register)
     #expect(driver.registration?.numberFault == .malformed)
-    #expect(driver.effects == [.announce(.numberMalformed(region: Country.standard.region))])
+    #expect(driver.output == [.announce(.numberMalformed(region: Country.standard.region))])
     #expect(driver.focus == .phone)
 
     driver.happen(.page(.fieldEdited(.phone, "9812345678")))

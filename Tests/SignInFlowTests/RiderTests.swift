@@ -244,7 +244,7 @@ import Testing
     driver.press(.sendCode)
 
     #expect(driver.rider?.isNumberMalformed == true)
-    #expect(driver.effects == [.announce(.numberMalformed(region: Country.standard.region))])
+    #expect(driver.output == [.announce(.numberMalformed(region: Country.standard.region))])
     #expect(driver.focus == .phone)
   }
 

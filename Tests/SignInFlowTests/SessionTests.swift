@@ -248,10 +248,10 @@ import Testing
 
     driver.press(.refresh)
     #expect(driver.announcements == [.updatingJobs])
-    let effects = driver.effects
+    let effects = driver.output
     driver.press(.refresh)
     #expect(driver.effects.isEmpty)
-    driver.effects = effects
+    driver.output = effects
     driver.answerJobs()
 
     #expect(driver.announcements == [.jobsListed(1)])
@@ -333,7 +333,7 @@ import Testing
     var later = driver
     later.happen(.device(.networkReturned))
     #expect(later.call(to: "/oauth/revoke") != nil)
-    later.effects = []
+    later.output = []
     later.happen(.device(.networkReturned))
     #expect(!later.isCalling)
 

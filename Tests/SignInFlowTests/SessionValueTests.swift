@@ -81,7 +81,7 @@ import Testing
   @Test("S-07 a warning is announced once, and its end takes away no other question")
   func warning() {
     var shown = ShownContent<SessionsPage>()
-    #expect(shown.warn(of: Self.noon) == [.announce(.idleWarning(until: Self.noon))])
+    #expect(shown.warn(of: Self.noon) == [.report(.idleWarning(until: Self.noon))])
     #expect(shown.warn(of: Self.noon).isEmpty && shown.isWarning)
     #expect(shown.warn(of: nil).isEmpty && shown.sheet == nil)
     shown.sheet = .lockOffered
@@ -116,7 +116,7 @@ import Testing
     var account = SessionAccount()
     let device = AccountUpdateItem.newDevice(id: "n-1", at: Self.noon)
 
-    #expect(account.learn(update) == [.announce(.accountUpdate(device))])
+    #expect(account.learn(update) == [.report(.accountUpdate(device))])
     #expect(account.learn(update).isEmpty)
     let first = account.removeShownUpdate(isAccepted: false, isConfirmed: true, &context)
     #expect(first.notice == nil && account.shownUpdate == .proposal(update.proposals[0]))

@@ -28,8 +28,9 @@ import Testing
         let before = driver.flow.stage
         driver.happen(event)
         // A late claim is released, so that no other tab waits for it.
-        let expected: [Effect] = event.kind == .claimed ? [.releaseRenewal] : []
-        return driver.flow.stage == before && driver.effects == expected
+        let expected: [AppEffect<Home.Page>] =
+          event.kind == .claimed ? [.engine(.releaseRenewal)] : []
+        return driver.flow.stage == before && driver.output == expected
           && driver.flow.takeReplies().isEmpty
       }
     }
@@ -44,7 +45,7 @@ import Testing
         var driver = driver
         let (home, asked) = (driver.home, driver.asked.count)
         driver.happen(event)
-        return driver.home == home && driver.effects.isEmpty && driver.asked.count == asked
+        return driver.home == home && driver.output.isEmpty && driver.asked.count == asked
       }
     }
   }

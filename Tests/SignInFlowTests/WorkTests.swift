@@ -74,7 +74,7 @@ import Testing
 
     driver.happen(.answered(call.id, .noNetwork))
 
-    #expect(driver.effects.contains(.announce(.notice(.session(.statusUnsent)))))
+    #expect(driver.announcements.contains(.notice(.session(.statusUnsent))))
     #expect(try home(driver).changes.map(\.status) == ["in_progress"])
     #expect(try status(driver) == "in_progress")
     driver.happen(.device(.networkReturned))
@@ -252,7 +252,7 @@ import Testing
       #expect(try home(driver).changes.isEmpty == mistake.isPresent)
       guard let mistake else { continue }
       #expect(driver.focus == .description)
-      #expect(driver.effects.contains(.announce(.statusNoteRefused(mistake))))
+      #expect(driver.announcements.contains(.statusNoteRefused(mistake)))
       driver.happen(.page(.fieldEdited(.description, "x")))
       #expect(try home(driver).asking?.mistake == nil)
     }

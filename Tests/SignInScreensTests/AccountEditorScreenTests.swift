@@ -227,7 +227,8 @@ struct AccountEditorScreenTests {
     let call = Call(
       .file(.adminExport(Endpoint.Segment("tara")), as: "a.json", timeoutSeconds: 1),
       token: Secret("t"))
-    let effect = Effect.call(RequestID(1), call).json(in: FlowContext(), of: ConsoleHome.self)
-    #expect(effect["file_name"]?.text == "a.json")
+    let effect = PageEffect.engine(.call(RequestID(1), call))
+    let json = effect.json(in: FlowContext(), of: ConsoleHome.self)
+    #expect(json["file_name"]?.text == "a.json")
   }
 }

@@ -145,9 +145,9 @@ private func format(_ tag: String, utcOffsetSeconds: Int64 = 0) -> LocaleFormat 
   @Test("T-15 announcements are in the language of the screen")
   func announcement() {
     var driver = ScreenDriver.submitting()
-    let call = driver.effects
+    let call = driver.output
     driver.happen(.page(.fieldEdited(.language, "nb")))
-    driver.effects = call
+    driver.output = call
     driver.refuse(.init(.invalidCredentials))
 
     #expect(driver.banner?.text == "Feil e-post eller passord")

@@ -12,11 +12,11 @@ struct AppScreenDriver<Home: HomeScreen> {
 
   var flow = AppFlow<Home>()
   var time = Self.noon
-  var effects: [Effect] = []
+  var output: [PageEffect] = []
 
   var screen: Screen { flow.screen }
 
-  mutating func happen(_ event: Event) { effects = flow.handle(event, at: time) }
+  mutating func happen(_ event: Event) { output = flow.handle(event, at: time) }
 
   mutating func press(_ button: ButtonName) { happen(.page(.buttonPressed(button))) }
 
@@ -165,6 +165,12 @@ struct AppScreenDriver<Home: HomeScreen> {
 
   // MARK: Parts
 
+  /// The effects of the engine; a test sets earlier ones to answer their requests.
+  var effects: [Effect] {
+    get { output.compactMap { $0.ofEngine } }
+    set { output = newValue.inApp() }
+  }
+
   var banner: Banner? {
     for part in screen.parts {
       switch part {
@@ -213,8 +219,13 @@ struct AppScreenDriver<Home: HomeScreen> {
 
   /// The announcements of the last event.
   var spoken: [LocalizedAnnouncement] {
-    effects.compactMap { effect in
-      guard case .announce(let announcement) = effect else { return nil }
+    output.compactMap { effect in
+      let announcement: Announcement
+      switch effect {
+      case .page(let said): announcement = said
+      case .engine(.report(let report)): announcement = .report(report)
+      case .engine: return nil
+      }
       return LocalizedAnnouncement(announcement, in: flow.context, of: Home.self)
     }
   }

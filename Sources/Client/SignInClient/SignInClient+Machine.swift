@@ -94,7 +94,7 @@ extension SignInClient {
     // The answer to a cancelled request arrives later and is then ignored. The state has the
     // address for the browser, and the embedding app opens it.
     case .openBrowser, .saveScreenState, .eraseScreenState, .saveLanguage, .saveProviderMenu,
-      .saveUsername, .offlineCopy(.erase), .cancelCall, .announce:
+      .saveUsername, .offlineCopy(.erase), .cancelCall, .report:
       break
     }
   }

@@ -25,7 +25,8 @@ public actor SignInClient {
   ///
   /// The tests of the shell contract replace them by a script.
   var decide: @Sendable (inout AppFlow<NoHome>, Event, Instant, Int64) -> [Effect] = {
-    (flow, event, now, steady) in flow.handle(event, at: now, steady: steady)
+    (flow, event, now, steady) in
+    flow.handle(event, at: now, steady: steady).compactMap { $0.ofEngine }
   }
   /// What the app should show now.
   public internal(set) var state = State.loading

@@ -80,6 +80,6 @@ public enum Effect: Equatable, Sendable {
   case openSignOutPage(String)
   case startTicking
   case stopTicking
-  case announce(Announcement)
+  case report(EngineReport)
   case offlineCopy(OfflineCopyEffect)
 }

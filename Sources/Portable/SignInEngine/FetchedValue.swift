@@ -69,7 +69,7 @@ public struct FetchedValue<Value: Equatable & Sendable>: Equatable, Sendable {
     loading = nil
     problem = reason
     retry.wait(from: context.now)
-    return isNew ? [.announce(.notice(reason))] : []
+    return isNew ? [.report(.notice(reason))] : []
   }
 
   package mutating func networkReturned(_ context: inout FlowContext) {
@@ -78,7 +78,7 @@ public struct FetchedValue<Value: Equatable & Sendable>: Equatable, Sendable {
 
   package mutating func tick(_ context: inout FlowContext) -> [Effect] {
     if retry.isDue(at: context.now) { load(&context) }
-    return loading?.announcements(context) ?? []
+    return loading?.reports(context) ?? []
   }
 }
 

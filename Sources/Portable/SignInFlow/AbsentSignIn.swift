@@ -23,7 +23,7 @@ public enum AbsentSignIn: PasswordSignInForm, PhoneSignInForm {
   public var isAtRest: Bool { switch self {} }
   public var isUntouched: Bool { switch self {} }
   public var needsTicks: Bool { switch self {} }
-  public var firstField: FocusTarget { switch self {} }
+  public var firstPart: FocusTarget { switch self {} }
   public var pendingCode: PendingCodeSignIn? { switch self {} }
   public var tokens: TokenAnswer? { switch self {} }
   public var email: String { switch self {} }
@@ -32,13 +32,13 @@ public enum AbsentSignIn: PasswordSignInForm, PhoneSignInForm {
 
   public func findsProvider(_ event: Event, _ context: FlowContext) -> Bool { switch self {} }
 
-  public mutating func needPassword(_ context: inout FlowContext) -> [Effect] { switch self {} }
+  public mutating func needPassword(_ context: inout FlowContext) -> [PageEffect] { switch self {} }
 
   public mutating func fillIn(_ callingCode: String) { switch self {} }
 
   public mutating func fillIn(signedUp number: PhoneNumber) { switch self {} }
 
-  public mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+  public mutating func handle(_ event: Event, _ context: inout FlowContext) -> [PageEffect] {
     switch self {}
   }
 }

@@ -60,21 +60,22 @@ public struct CodeStep: CodeInput {
 
   public mutating func handle(
     _ event: Event, newPassword: Secret, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [PageEffect] {
     if case .page = event { verification.isUntouched = false }
     switch event {
-    case .page(.buttonPressed(wayBack)): return verification.leave(&context) + follow(&context)
+    case .page(.buttonPressed(wayBack)):
+      return verification.leave(&context).inApp() + follow(&context)
     case .page(let event) where verification.activity == .entering:
       return enter(event, newPassword, &context)
-    case .device(.hidden): return verification.hide(&context)
+    case .device(.hidden): return verification.hide(&context).inApp()
     case .device(.shown): verification.show()
     case .answered(let id, let answer) where verification.isAsking(id):
       return statusAnswered(id, answer, &context)
     case .answered(let id, let answer):
-      return verification.answered(id, answer, &context) + follow(&context)
+      return verification.answered(id, answer, &context).inApp() + follow(&context)
     case .ticked:
-      if let wait = verification.activity.wait { return wait.announcements(context) }
-      return announcements(context) + verification.tick(&context)
+      if let wait = verification.activity.wait { return wait.reports(context).inApp() }
+      return announcements(context) + verification.tick(&context).inApp()
     default: break
     }
     return []
@@ -82,7 +83,7 @@ public struct CodeStep: CodeInput {
 
   private mutating func enter(
     _ event: PageEvent, _ newPassword: Secret, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [PageEffect] {
     switch event {
     case .fieldEdited(.code, let text):
       edit(text.revealed)
@@ -124,8 +125,9 @@ public struct CodeStep: CodeInput {
 
   private mutating func verify(
     _ newPassword: Secret, _ context: inout FlowContext
-  ) -> [Effect] {
-    let effects = verification.submit(text, newPassword: newPassword, &context)
+  ) -> [PageEffect] {
+    let effects: [PageEffect] =
+      verification.submit(text, newPassword: newPassword, &context).inApp()
     switch verification.activity {
     case .entering: return effects + follow(&context)
     case .checking: break
@@ -137,15 +139,15 @@ public struct CodeStep: CodeInput {
     return [.announce(verification.isForNewPassword ? .changingPassword : .checkingCode)] + effects
   }
 
-  private mutating func resend(byCall: Bool, _ context: inout FlowContext) -> [Effect] {
+  private mutating func resend(byCall: Bool, _ context: inout FlowContext) -> [PageEffect] {
     notice = nil
-    let effects = verification.resend(byCall: byCall, &context)
+    let effects: [PageEffect] = verification.resend(byCall: byCall, &context).inApp()
     return [.announce(byCall ? .calling : .sendingNewCode)] + effects
   }
 
   // MARK: Outcomes
 
-  private mutating func follow(_ context: inout FlowContext) -> [Effect] {
+  private mutating func follow(_ context: inout FlowContext) -> [PageEffect] {
     guard let outcome = verification.takeOutcome() else { return [] }
     lastOutcome = outcome
     switch outcome {
@@ -170,11 +172,11 @@ public struct CodeStep: CodeInput {
       return [.announce(.codeExpired)]
     case .failed(let reason):
       notice = reason
-      return [.announce(.notice(reason))]
+      return [.report(.notice(reason))]
     }
   }
 
-  private mutating func startOver(_ context: inout FlowContext) -> [Effect] {
+  private mutating func startOver(_ context: inout FlowContext) -> [PageEffect] {
     clear(nil)
     notice = nil
     context.moveFocus(to: .code)
@@ -191,18 +193,18 @@ public struct CodeStep: CodeInput {
 
   private mutating func statusAnswered(
     _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [PageEffect] {
     let before = verification.toldDelivery
-    let effects = verification.answered(id, answer, &context) + follow(&context)
+    let effects = verification.answered(id, answer, &context).inApp() + follow(&context)
     guard verification.toldDelivery != before, let update = verification.update(at: context.now),
-      update.status.needsAnnouncement
+      update.status.isNews
     else { return effects }
     return effects + [.announce(.delivery(update))]
   }
 
-  private func announcements(_ context: FlowContext) -> [Effect] {
+  private func announcements(_ context: FlowContext) -> [PageEffect] {
     let prompt = verification.prompt
-    var effects: [Effect] = []
+    var effects: [PageEffect] = []
     if context.hasJustPassed(prompt.resendAt) { effects.append(.announce(.resendPossible)) }
     if context.hasJustPassed(prompt.expiresAt.adding(seconds: -Self.expiryWarningSeconds)) {
       effects.append(.announce(.codeExpiresSoon))

@@ -7,26 +7,26 @@ import SignInModel
 /// causes no effect. A state implements either `handle` for all events of a page, or the functions
 /// of the kinds of page events.
 protocol EventHandler {
-  mutating func handle(_ event: PageEvent, _ context: inout FlowContext) -> [Effect]
+  mutating func handle(_ event: PageEvent, _ context: inout FlowContext) -> [PageEffect]
   mutating func edited(
     _ field: FieldName, _ text: Secret, _ context: inout FlowContext
-  ) -> [Effect]
-  mutating func pressed(_ button: ButtonName, _ context: inout FlowContext) -> [Effect]
+  ) -> [PageEffect]
+  mutating func pressed(_ button: ButtonName, _ context: inout FlowContext) -> [PageEffect]
   mutating func revealToggled()
   mutating func bannerDismissed()
-  mutating func handle(_ event: StorageEvent, _ context: inout FlowContext) -> [Effect]
-  mutating func handle(_ event: SessionEvent, _ context: inout FlowContext) -> [Effect]
-  mutating func handle(_ event: DeviceEvent, _ context: inout FlowContext) -> [Effect]
-  mutating func handle(_ event: HomeEvent, _ context: inout FlowContext) -> [Effect]
-  mutating func handle(_ intent: SessionIntent, _ context: inout FlowContext) -> [Effect]
+  mutating func handle(_ event: StorageEvent, _ context: inout FlowContext) -> [PageEffect]
+  mutating func handle(_ event: SessionEvent, _ context: inout FlowContext) -> [PageEffect]
+  mutating func handle(_ event: DeviceEvent, _ context: inout FlowContext) -> [PageEffect]
+  mutating func handle(_ event: HomeEvent, _ context: inout FlowContext) -> [PageEffect]
+  mutating func handle(_ intent: SessionIntent, _ context: inout FlowContext) -> [PageEffect]
   mutating func answered(
     _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
-  ) -> [Effect]
-  mutating func tick(_ context: inout FlowContext) -> [Effect]
+  ) -> [PageEffect]
+  mutating func tick(_ context: inout FlowContext) -> [PageEffect]
 }
 
 extension EventHandler {
-  mutating func handle(_ event: PageEvent, _ context: inout FlowContext) -> [Effect] {
+  mutating func handle(_ event: PageEvent, _ context: inout FlowContext) -> [PageEffect] {
     switch event {
     case .fieldEdited(let field, let text): return edited(field, text, &context)
     case .buttonPressed(let button): return pressed(button, &context)
@@ -38,26 +38,26 @@ extension EventHandler {
 
   mutating func edited(
     _ field: FieldName, _ text: Secret, _ context: inout FlowContext
-  ) -> [Effect] { [] }
+  ) -> [PageEffect] { [] }
 
-  mutating func pressed(_ button: ButtonName, _ context: inout FlowContext) -> [Effect] { [] }
+  mutating func pressed(_ button: ButtonName, _ context: inout FlowContext) -> [PageEffect] { [] }
   mutating func revealToggled() {}
   mutating func bannerDismissed() {}
 
-  mutating func handle(_ event: StorageEvent, _ context: inout FlowContext) -> [Effect] { [] }
-  mutating func handle(_ event: SessionEvent, _ context: inout FlowContext) -> [Effect] { [] }
-  mutating func handle(_ event: DeviceEvent, _ context: inout FlowContext) -> [Effect] { [] }
-  mutating func handle(_ event: HomeEvent, _ context: inout FlowContext) -> [Effect] { [] }
-  mutating func handle(_ intent: SessionIntent, _ context: inout FlowContext) -> [Effect] { [] }
+  mutating func handle(_ event: StorageEvent, _ context: inout FlowContext) -> [PageEffect] { [] }
+  mutating func handle(_ event: SessionEvent, _ context: inout FlowContext) -> [PageEffect] { [] }
+  mutating func handle(_ event: DeviceEvent, _ context: inout FlowContext) -> [PageEffect] { [] }
+  mutating func handle(_ event: HomeEvent, _ context: inout FlowContext) -> [PageEffect] { [] }
+  mutating func handle(_ intent: SessionIntent, _ context: inout FlowContext) -> [PageEffect] { [] }
 
   mutating func answered(
     _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
-  ) -> [Effect] { [] }
+  ) -> [PageEffect] { [] }
 
-  mutating func tick(_ context: inout FlowContext) -> [Effect] { [] }
+  mutating func tick(_ context: inout FlowContext) -> [PageEffect] { [] }
 
   /// Passes the event to the function of its kind.
-  mutating func dispatch(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+  mutating func dispatch(_ event: Event, _ context: inout FlowContext) -> [PageEffect] {
     switch event {
     case .page(let event): handle(event, &context)
     case .storage(let event): handle(event, &context)

@@ -34,7 +34,7 @@ public struct InvitationAcceptance: EventHandler, Equatable, Sendable {
 
   mutating func edited(
     _ field: FieldName, _ text: Secret, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [PageEffect] {
     guard field == .newPassword, waiting == nil else { return [] }
     password = text
     fault = nil
@@ -42,7 +42,7 @@ public struct InvitationAcceptance: EventHandler, Equatable, Sendable {
     return []
   }
 
-  mutating func pressed(_ button: ButtonName, _ context: inout FlowContext) -> [Effect] {
+  mutating func pressed(_ button: ButtonName, _ context: inout FlowContext) -> [PageEffect] {
     if button == .back { ending = .left }
     return button == .savePassword ? submit(&context) : []
   }
@@ -51,11 +51,11 @@ public struct InvitationAcceptance: EventHandler, Equatable, Sendable {
 
   mutating func bannerDismissed() { notice = nil }
 
-  mutating func tick(_ context: inout FlowContext) -> [Effect] {
-    waiting?.announcements(context) ?? []
+  mutating func tick(_ context: inout FlowContext) -> [PageEffect] {
+    waiting?.reports(context).inApp() ?? []
   }
 
-  private mutating func submit(_ context: inout FlowContext) -> [Effect] {
+  private mutating func submit(_ context: inout FlowContext) -> [PageEffect] {
     guard waiting == nil else { return [] }
     missing.check([(.newPassword, password.isEmpty)])
     guard canSubmit else { return missing.explain(&context) }
@@ -69,12 +69,12 @@ public struct InvitationAcceptance: EventHandler, Equatable, Sendable {
     }
     let (id, effect) = context.start(.post(.acceptInvitation, form.form, .proof))
     waiting = Wait(request: id, since: context.now)
-    return [.announce(.savingPassword), effect]
+    return [.announce(.savingPassword), .engine(effect)]
   }
 
   mutating func answered(
     _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [PageEffect] {
     guard let waiting, waiting.isFor(id) else { return [] }
     self.waiting = nil
     if answer.success != nil {
@@ -94,6 +94,6 @@ public struct InvitationAcceptance: EventHandler, Equatable, Sendable {
     let reason = answer.notice(at: context.now)
     notice = reason
     context.moveFocus(to: .newPassword)
-    return [.announce(.notice(reason))]
+    return [.report(.notice(reason))]
   }
 }

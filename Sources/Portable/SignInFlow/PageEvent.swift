@@ -129,6 +129,7 @@ public enum ButtonName: String, Sendable, CaseIterable {
 }
 
 extension PageEvent: PageInput {
+  public typealias Output = Announcement
   public typealias Button = ButtonName
 
   public var intent: PageIntent? {

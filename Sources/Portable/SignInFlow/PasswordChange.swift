@@ -23,7 +23,7 @@ public struct PasswordChange: EventHandler, Equatable, Sendable {
 
   public var canSubmit: Bool { !current.isEmpty && !new.isEmpty }
 
-  mutating func pressed(_ button: ButtonName, _ context: inout FlowContext) -> [Effect] {
+  mutating func pressed(_ button: ButtonName, _ context: inout FlowContext) -> [PageEffect] {
     if button == .back { ending = .left }
     return button == .savePassword ? submit(&context) : []
   }
@@ -32,13 +32,13 @@ public struct PasswordChange: EventHandler, Equatable, Sendable {
 
   mutating func bannerDismissed() { notice = nil }
 
-  mutating func tick(_ context: inout FlowContext) -> [Effect] {
-    waiting?.announcements(context) ?? []
+  mutating func tick(_ context: inout FlowContext) -> [PageEffect] {
+    waiting?.reports(context).inApp() ?? []
   }
 
   mutating func edited(
     _ field: FieldName, _ text: Secret, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [PageEffect] {
     guard waiting == nil else { return [] }
     missing.typed(in: field)
     switch field {
@@ -53,7 +53,7 @@ public struct PasswordChange: EventHandler, Equatable, Sendable {
     return []
   }
 
-  private mutating func submit(_ context: inout FlowContext) -> [Effect] {
+  private mutating func submit(_ context: inout FlowContext) -> [PageEffect] {
     guard waiting == nil else { return [] }
     missing.check([(.currentPassword, current.isEmpty), (.newPassword, new.isEmpty)])
     guard canSubmit else { return missing.explain(&context) }
@@ -71,7 +71,7 @@ public struct PasswordChange: EventHandler, Equatable, Sendable {
 
   mutating func answered(
     _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [PageEffect] {
     guard let waiting, waiting.isFor(id) else { return [] }
     self.waiting = nil
     if answer.success != nil {
@@ -92,7 +92,7 @@ public struct PasswordChange: EventHandler, Equatable, Sendable {
     let reason = notice(about: answer, at: context.now)
     notice = reason
     context.moveFocus(to: .heading)
-    return [.announce(.notice(reason))]
+    return [.report(.notice(reason))]
   }
 
   /// The notice after a failure.

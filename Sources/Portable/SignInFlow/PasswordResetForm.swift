@@ -49,10 +49,10 @@ public struct PasswordResetForm: Equatable, Sendable {
     }
   }
 
-  mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+  mutating func handle(_ event: Event, _ context: inout FlowContext) -> [PageEffect] {
     switch (reset.step, event) {
     case (.idle, .page(let event)): return enterEmail(event, &context)
-    case (.asking(let wait, _), .ticked): return wait.announcements(context)
+    case (.asking(let wait, _), .ticked): return wait.reports(context).inApp()
     case (.asking, .page(.buttonPressed(.back))):
       ending = .left
       return []
@@ -64,12 +64,12 @@ public struct PasswordResetForm: Equatable, Sendable {
     return effects + follow(&context)
   }
 
-  private mutating func follow(_ context: inout FlowContext) -> [Effect] {
+  private mutating func follow(_ context: inout FlowContext) -> [PageEffect] {
     switch reset.takeOutcome() {
     case nil: return []
     case .codeSent(let destination):
       context.moveFocus(to: .code)
-      return [.announce(.codeSent(destination: destination))]
+      return [.report(.codeSent(destination: destination))]
     case .passwordRefused(let fault):
       passwordFault = fault
       context.moveFocus(to: .newPassword)
@@ -80,7 +80,7 @@ public struct PasswordResetForm: Equatable, Sendable {
       forgetPassword()
       notice = reason
       context.moveFocus(to: .email)
-      return [.announce(.notice(reason))]
+      return [.report(.notice(reason))]
     case .left:
       forgetPassword()
       notice = nil
@@ -91,7 +91,8 @@ public struct PasswordResetForm: Equatable, Sendable {
 
   // MARK: E-mail
 
-  private mutating func enterEmail(_ event: PageEvent, _ context: inout FlowContext) -> [Effect] {
+  private mutating func enterEmail(_ event: PageEvent, _ context: inout FlowContext) -> [PageEffect]
+  {
     switch event {
     case .fieldEdited(.email, let text):
       email = text.revealed
@@ -105,7 +106,7 @@ public struct PasswordResetForm: Equatable, Sendable {
     return []
   }
 
-  private mutating func ask(_ context: inout FlowContext) -> [Effect] {
+  private mutating func ask(_ context: inout FlowContext) -> [PageEffect] {
     missing.check([(.email, email.isEmpty)])
     guard canAsk else { return missing.explain(&context) }
     guard let address = EmailAddress(typed: email) else {
@@ -122,7 +123,7 @@ public struct PasswordResetForm: Equatable, Sendable {
   /// Handles the events that concern the password; returns `nil` for those that concern the code.
   private mutating func enterPassword(
     _ event: PageEvent, _ code: CodeStep, _ context: inout FlowContext
-  ) -> [Effect]? {
+  ) -> [PageEffect]? {
     switch event {
     case .fieldEdited(.newPassword, let text) where code.verification.activity == .entering:
       password = text

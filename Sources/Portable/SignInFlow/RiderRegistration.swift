@@ -48,10 +48,10 @@ public struct RiderRegistration: EventHandler, Equatable, Sendable {
     }
   }
 
-  mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+  mutating func handle(_ event: Event, _ context: inout FlowContext) -> [PageEffect] {
     switch (step, event) {
     case (.enteringDetails, .page(let event)): return handle(event, &context)
-    case (.sending(let wait), .ticked): return wait.announcements(context)
+    case (.sending(let wait), .ticked): return wait.reports(context).inApp()
     case (.sending, .page(.buttonPressed(.back))):
       context.forgetCalls()
       isLeft = true
@@ -65,13 +65,13 @@ public struct RiderRegistration: EventHandler, Equatable, Sendable {
     return []
   }
 
-  private mutating func follow(_ context: inout FlowContext) -> [Effect] {
+  private mutating func follow(_ context: inout FlowContext) -> [PageEffect] {
     switch registration.takeOutcome() {
     case nil: return []
     case .sent:
       context.moveFocus(to: .heading)
       let remembering = number.parsed.map { context.remember(username: $0.e164) } ?? []
-      return remembering + [.announce(.registered(number: number.written))]
+      return remembering.inApp() + [.announce(.registered(number: number.written))]
     case .countryRefused:
       numberFault = .country
       context.moveFocus(to: .phone)
@@ -79,13 +79,13 @@ public struct RiderRegistration: EventHandler, Equatable, Sendable {
     case .failed(let reason):
       notice = reason
       context.moveFocus(to: .heading)
-      return [.announce(.notice(reason))]
+      return [.report(.notice(reason))]
     }
   }
 
   mutating func edited(
     _ field: FieldName, _ text: Secret, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [PageEffect] {
     switch field {
     case .name:
       name = text.revealed
@@ -102,14 +102,14 @@ public struct RiderRegistration: EventHandler, Equatable, Sendable {
     return []
   }
 
-  mutating func pressed(_ button: ButtonName, _ context: inout FlowContext) -> [Effect] {
+  mutating func pressed(_ button: ButtonName, _ context: inout FlowContext) -> [PageEffect] {
     if button == .back { isLeft = true }
     return button == .register ? register(&context) : []
   }
 
   mutating func bannerDismissed() { notice = nil }
 
-  private mutating func register(_ context: inout FlowContext) -> [Effect] {
+  private mutating func register(_ context: inout FlowContext) -> [PageEffect] {
     missing.check([(.name, isNameBlank), (.phone, number.isEmpty)])
     guard canSend else { return missing.explain(&context) }
     let name = PersonName(typed: name)
@@ -121,6 +121,6 @@ public struct RiderRegistration: EventHandler, Equatable, Sendable {
       return [.announce(isNameMalformed ? .nameMalformed : .numberMalformed(region: region))]
     }
     notice = nil
-    return [.announce(.registering)] + registration.register(name, phone, &context)
+    return [.announce(.registering)] + registration.register(name, phone, &context).inApp()
   }
 }

@@ -51,7 +51,7 @@ public struct RiderSignIn: PhoneSignInForm {
     }
   }
 
-  public var firstField: FocusTarget { .phone }
+  public var firstPart: FocusTarget { .phone }
 
   public var pendingCode: PendingCodeSignIn? { signIn.pendingCode }
 
@@ -82,7 +82,7 @@ public struct RiderSignIn: PhoneSignInForm {
     return isAtStart ? notice?.changesWithTime ?? false : signIn.needsTicks
   }
 
-  public mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+  public mutating func handle(_ event: Event, _ context: inout FlowContext) -> [PageEffect] {
     if let registration { return signUp(event, registration, &context) }
     switch (signIn.step, event) {
     case (.idle, .page(let event)): return enterNumber(event, &context)
@@ -93,22 +93,22 @@ public struct RiderSignIn: PhoneSignInForm {
       number.edit("")
       return changeNumber(&context)
     case (_, .ticked):
-      if let wait = signIn.wait { return wait.announcements(context) }
+      if let wait = signIn.wait { return wait.reports(context).inApp() }
     case (.idle, _), (.preparing, _), (.submitting, _), (.code, _), (.locked, _), (.finished, _):
       break
     }
     return signIn.handle(event, &context) + follow(&context)
   }
 
-  private mutating func follow(_ context: inout FlowContext) -> [Effect] {
+  private mutating func follow(_ context: inout FlowContext) -> [PageEffect] {
     switch signIn.takeOutcome() {
     case nil: return []
     case .codeSent(let destination):
       context.moveFocus(to: .code)
-      return [.announce(.codeSent(destination: destination))]
+      return [.report(.codeSent(destination: destination))]
     case .codeShownAgain(let reason):
       context.moveFocus(to: .code)
-      return [.announce(.notice(reason))]
+      return [.report(.notice(reason))]
     case .locked(let until, _):
       notice = nil
       context.moveFocus(to: .heading)
@@ -119,7 +119,7 @@ public struct RiderSignIn: PhoneSignInForm {
     case .failed(let reason):
       notice = reason
       context.moveFocus(to: .phone)
-      return [.announce(.notice(reason))]
+      return [.report(.notice(reason))]
     case .left:
       notice = nil
       context.moveFocus(to: .phone)
@@ -129,7 +129,9 @@ public struct RiderSignIn: PhoneSignInForm {
 
   // MARK: Number
 
-  private mutating func enterNumber(_ event: PageEvent, _ context: inout FlowContext) -> [Effect] {
+  private mutating func enterNumber(_ event: PageEvent, _ context: inout FlowContext)
+    -> [PageEffect]
+  {
     switch event {
     case .fieldEdited(.country, let code):
       number.choose(code.revealed)
@@ -151,7 +153,7 @@ public struct RiderSignIn: PhoneSignInForm {
     return []
   }
 
-  private mutating func askForCode(_ context: inout FlowContext) -> [Effect] {
+  private mutating func askForCode(_ context: inout FlowContext) -> [PageEffect] {
     missing.check([(.phone, number.isEmpty)])
     guard canSend else { return missing.explain(&context) }
     guard let phone = number.parsed else {
@@ -163,7 +165,7 @@ public struct RiderSignIn: PhoneSignInForm {
     return [.announce(.sendingCode)] + signIn.signIn(with: .phone(phone), &context)
   }
 
-  private mutating func changeNumber(_ context: inout FlowContext) -> [Effect] {
+  private mutating func changeNumber(_ context: inout FlowContext) -> [PageEffect] {
     signIn.cancel(&context)
     notice = nil
     context.moveFocus(to: .phone)
@@ -174,7 +176,7 @@ public struct RiderSignIn: PhoneSignInForm {
 
   private mutating func signUp(
     _ event: Event, _ registration: RiderRegistration, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [PageEffect] {
     var registration = registration
     let effects = registration.handle(event, &context)
     if registration.step == .sent { signedUpNumber = registration.number.parsed }

@@ -35,11 +35,11 @@ public struct SessionsPage: AccountPage, EventHandler {
     sessions.load(&context)
   }
 
-  public mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+  public mutating func handle(_ event: Event, _ context: inout FlowContext) -> [PageEffect] {
     passwordChange.isPresent ? changePassword(event, &context) : dispatch(event, &context)
   }
 
-  mutating func pressed(_ button: ButtonName, _ context: inout FlowContext) -> [Effect] {
+  mutating func pressed(_ button: ButtonName, _ context: inout FlowContext) -> [PageEffect] {
     switch button {
     case .endOtherSessions: ask(.allOthers, &context)
     case .confirm: confirm(&context)
@@ -70,14 +70,14 @@ public struct SessionsPage: AccountPage, EventHandler {
 
   mutating func bannerDismissed() { notice = nil }
 
-  mutating func handle(_ event: HomeEvent, _ context: inout FlowContext) -> [Effect] {
+  mutating func handle(_ event: HomeEvent, _ context: inout FlowContext) -> [PageEffect] {
     if case .itemPressed(.endSession, let item) = event {
       ask(.session(SessionID(item)), &context)
     }
     return []
   }
 
-  mutating func handle(_ event: DeviceEvent, _ context: inout FlowContext) -> [Effect] {
+  mutating func handle(_ event: DeviceEvent, _ context: inout FlowContext) -> [PageEffect] {
     switch event {
     case .networkReturned, .shown: sessions.networkReturned(&context)
     case .hidden, .used, .userActiveInOtherTab: break
@@ -85,11 +85,13 @@ public struct SessionsPage: AccountPage, EventHandler {
     return []
   }
 
-  mutating func tick(_ context: inout FlowContext) -> [Effect] { sessions.tick(&context) }
+  mutating func tick(_ context: inout FlowContext) -> [PageEffect] {
+    sessions.tick(&context).inApp()
+  }
 
   private mutating func changePassword(
     _ event: Event, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [PageEffect] {
     var effects = passwordChange?.dispatch(event, &context) ?? []
     // The hidden list continues to load.
     if case .answered(let id, let answer) = event { effects += answered(id, answer, &context) }
@@ -98,7 +100,7 @@ public struct SessionsPage: AccountPage, EventHandler {
     case .left: break
     case .changed:
       notice = .session(.passwordSet)
-      effects.append(.announce(.notice(.session(.passwordSet))))
+      effects.append(.report(.notice(.session(.passwordSet))))
       sessions.load(&context)
     }
     passwordChange = nil
@@ -133,11 +135,11 @@ public struct SessionsPage: AccountPage, EventHandler {
 
   mutating func answered(
     _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [PageEffect] {
     if sessions.isFor(id) {
       guard
         let known = WireField.sessions.entries(in: answer.success, { SessionEntry(json: $0) })
-      else { return sessions.fail(answer, context) }
+      else { return sessions.fail(answer, context).inApp() }
       // This device comes first, then the newest session.
       sessions.adopt(known.filter { $0.isCurrent } + known.filter { !$0.isCurrent }, context)
       return []
@@ -148,11 +150,11 @@ public struct SessionsPage: AccountPage, EventHandler {
     guard let status = answer.status, status < 300 || status == 404 else {
       let reason = answer.notice(at: context.now)
       notice = reason
-      return [.announce(.notice(reason))]
+      return [.report(.notice(reason))]
     }
     guard endings.isEmpty else { return [] }
     notice = .session(.ended)
     sessions.load(&context)
-    return [.announce(.notice(.session(.ended)))]
+    return [.report(.notice(.session(.ended)))]
   }
 }

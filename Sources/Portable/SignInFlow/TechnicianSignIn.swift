@@ -62,7 +62,7 @@ public struct TechnicianSignIn: PasswordSignInForm {
 
   public mutating func fillIn(email: String) { self.email = email }
 
-  public var firstField: FocusTarget {
+  public var firstPart: FocusTarget {
     switch otherForm {
     case .invitation?: .newPassword
     case .reset?, nil: .email
@@ -89,7 +89,7 @@ public struct TechnicianSignIn: PasswordSignInForm {
     return context.providerMenu.findsByEmail && EmailAddress(typed: email) != nil
   }
 
-  public mutating func needPassword(_ context: inout FlowContext) -> [Effect] {
+  public mutating func needPassword(_ context: inout FlowContext) -> [PageEffect] {
     missing.check([(.password, true)])
     return missing.explain(&context)
   }
@@ -108,7 +108,7 @@ public struct TechnicianSignIn: PasswordSignInForm {
     }
   }
 
-  public mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+  public mutating func handle(_ event: Event, _ context: inout FlowContext) -> [PageEffect] {
     switch otherForm {
     case .reset(let reset)?: return resetPassword(event, reset, &context)
     case .invitation(let acceptance)?: return accept(event, acceptance, &context)
@@ -130,20 +130,20 @@ public struct TechnicianSignIn: PasswordSignInForm {
       context.moveFocus(to: .email)
       return []
     case (_, .ticked):
-      if let wait = signIn.wait { return wait.announcements(context) }
+      if let wait = signIn.wait { return wait.reports(context).inApp() }
     case (.idle, _), (.preparing, _), (.submitting, _), (.code, _), (.locked, _), (.finished, _):
       break
     }
     return signIn.handle(event, &context) + follow(&context)
   }
 
-  private mutating func follow(_ context: inout FlowContext) -> [Effect] {
+  private mutating func follow(_ context: inout FlowContext) -> [PageEffect] {
     switch signIn.takeOutcome() {
     case nil: return []
     case .codeSent(let destination):
       password = Secret("")
       context.moveFocus(to: .code)
-      return [.announce(.codeSent(destination: destination))]
+      return [.report(.codeSent(destination: destination))]
     case .codeShownAgain: preconditionFailure("the person did not type the number")
     case .locked(let until, let canReset):
       password = Secret("")
@@ -165,7 +165,7 @@ public struct TechnicianSignIn: PasswordSignInForm {
 
   private mutating func enterCredentials(
     _ event: PageEvent, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [PageEffect] {
     switch event {
     case .fieldEdited(.email, let text):
       email = text.revealed
@@ -183,7 +183,7 @@ public struct TechnicianSignIn: PasswordSignInForm {
     return []
   }
 
-  private mutating func logIn(_ context: inout FlowContext) -> [Effect] {
+  private mutating func logIn(_ context: inout FlowContext) -> [PageEffect] {
     missing.check([(.email, email.isEmpty), (.password, password.isEmpty)])
     let address = EmailAddress(typed: email)
     isEmailMalformed = address == nil && !email.isEmpty
@@ -195,24 +195,24 @@ public struct TechnicianSignIn: PasswordSignInForm {
     notice = nil
     isPasswordRevealed = false
     let effects = signIn.signIn(with: .password(address, password), &context)
-    return signIn.wait == nil ? follow(&context) : [.announce(.signingIn)] + effects
+    return signIn.wait == nil ? follow(&context) : [.report(.signingIn)] + effects
   }
 
   /// Returns to the form, and keeps the typed text that is still useful.
   private mutating func returnToCredentials(
     _ reason: Notice, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [PageEffect] {
     notice = reason
     if reason.invalidatesPassword { password = Secret("") }
     context.moveFocus(to: reason == .accountDeactivated ? .email : .password)
-    return [.announce(.notice(reason))]
+    return [.report(.notice(reason))]
   }
 
   // MARK: Invitation
 
   private mutating func accept(
     _ event: Event, _ acceptance: InvitationAcceptance, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [PageEffect] {
     var acceptance = acceptance
     let effects = acceptance.dispatch(event, &context)
     guard let ending = acceptance.ending else {
@@ -225,7 +225,7 @@ public struct TechnicianSignIn: PasswordSignInForm {
     context.moveFocus(to: .email)
     guard case .ended(let reason) = ending else { return effects }
     notice = reason
-    return effects + [.announce(.notice(reason))]
+    return effects + [.report(.notice(reason))]
   }
 
   // MARK: Password reset
@@ -238,7 +238,7 @@ public struct TechnicianSignIn: PasswordSignInForm {
 
   private mutating func resetPassword(
     _ event: Event, _ reset: PasswordResetForm, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [PageEffect] {
     var reset = reset
     let effects = reset.handle(event, &context)
     email = reset.email

@@ -121,7 +121,7 @@ public struct SimulatedShell: Equatable, Sendable {
       .savePendingSignIn, .erasePendingSignIn, .releaseRenewal:
       enqueue(.effect(effect), in: tab)
     case .makeVerifier, .saveLanguage, .saveProviderMenu, .saveUsername, .openBrowser,
-      .openSignOutPage, .startTicking, .stopTicking, .announce, .offlineCopy:
+      .openSignOutPage, .startTicking, .stopTicking, .report, .offlineCopy:
       return false
     }
     return true

@@ -105,6 +105,7 @@ extension ExploredWorld {
 
   mutating func happen(_ event: AppEvent<NoPage>, _ index: Int, _ defect: ExploredDefect?) {
     let effects = tabs[index].flow.handle(event, at: now, steady: now.milliseconds)
+      .compactMap { $0.ofEngine }
     for effect in effects {
       switch effect {
       case .startTicking: tabs[index].isTicking = true
@@ -119,7 +120,7 @@ extension ExploredWorld {
       case .makeVerifier, .setLock, .removeLock, .saveAccountSummary, .saveScreenState,
         .readScreenState, .eraseScreenState, .lock, .unlock, .saveLanguage, .saveProviderMenu,
         .savePendingSignIn, .erasePendingSignIn, .saveUsername, .openBrowser, .openSignOutPage,
-        .announce, .offlineCopy:
+        .report, .offlineCopy:
         break
       }
     }

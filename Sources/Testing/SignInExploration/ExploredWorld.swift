@@ -75,7 +75,7 @@ struct ExploredWorld: Equatable {
     let server = ExploredServer()
     var flow = AppFlow<NoHome>()
     func happen(_ event: AppEvent<NoPage>) -> [Effect] {
-      flow.handle(event, at: start, steady: start.milliseconds)
+      flow.handle(event, at: start, steady: start.milliseconds).compactMap { $0.ofEngine }
     }
     func answer(_ effects: [Effect], _ status: Int64, _ refusal: Refusal) -> [Effect] {
       reply(effects, .received(status: status, body: refusal.json, serverSeconds: start.seconds))

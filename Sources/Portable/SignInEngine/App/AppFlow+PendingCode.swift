@@ -17,17 +17,17 @@ extension AppFlow {
       }
     guard open != pendingCode else { return effects }
     pendingCode = open
-    guard let open else { return effects + [.erasePendingSignIn] }
+    guard let open else { return effects + [.engine(.erasePendingSignIn)] }
     pendingSignIn = nil
     return [
-      .savePendingSignIn(
-        open.text(serverAheadMilliseconds: context.serverAheadMilliseconds))
+      .engine(
+        .savePendingSignIn(open.text(serverAheadMilliseconds: context.serverAheadMilliseconds)))
     ] + effects
   }
 
   /// Shows the code screen of an earlier run of the app, unless the server has forgotten it.
   mutating func resume(_ pending: PendingCodeSignIn) -> [Effect] {
-    guard context.now < pending.stored.code.openUntil else { return [.erasePendingSignIn] }
+    guard context.now < pending.stored.code.openUntil else { return [.engine(.erasePendingSignIn)] }
     switch (pending.person, context.app.signInKind) {
     case (.email(let email), .passwordAndCode):
       stage = .signedOut(Home.PasswordSignIn(resuming: pending, email: email))
@@ -36,10 +36,10 @@ extension AppFlow {
     case (.provider(let provider), _):
       context.hints.providerLabel = provider.label
       stage = .atProvider(ProviderSignIn(resuming: pending, of: provider))
-    case (.email, .phoneCode), (.phone, .passwordAndCode): return [.erasePendingSignIn]
+    case (.email, .phoneCode), (.phone, .passwordAndCode): return [.engine(.erasePendingSignIn)]
     }
     pendingCode = pending
-    context.moveFocus(to: .code)
-    return [.announce(.codeSent(destination: pending.stored.code.prompt.destination))]
+    context.show(.code)
+    return [.report(.codeSent(destination: pending.stored.code.prompt.destination))]
   }
 }

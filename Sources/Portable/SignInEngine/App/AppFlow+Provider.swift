@@ -7,10 +7,10 @@ extension AppFlow {
   mutating func beginAtProvider(_ provider: AppEntry.Provider?, email: String) -> [Effect] {
     stage = .atProvider(ProviderSignIn(at: provider, email: email, at: context.now))
     context.hints.providerLabel = provider?.label
-    context.moveFocus(to: .heading)
-    let earlier: [Effect] = pendingSignIn == nil ? [] : [.erasePendingSignIn]
+    context.show(.heading)
+    let earlier: [Effect] = pendingSignIn == nil ? [] : [.engine(.erasePendingSignIn)]
     pendingSignIn = nil
-    return earlier + [.announce(.signingIn), .makeVerifier]
+    return earlier + [.report(.signingIn), .engine(.makeVerifier)]
   }
 
   mutating func proceed(_ signIn: ProviderSignIn<Home.Code>, _ event: Event) -> [Effect] {
@@ -19,10 +19,10 @@ extension AppFlow {
     switch (signIn.step, event.pageIntent) {
     case (_, .cancel?): effects = signIn.cancel(&context)
     case (.waiting, .session(.tryAgain)?):
-      effects = [.announce(.signingIn)] + signIn.redeem(&context)
+      effects = [.report(.signingIn)] + signIn.redeem(&context)
     default:
       if event.isTick, let wait = signIn.wait {
-        effects = wait.announcements(context)
+        effects = wait.reports(context).inApp()
       } else {
         effects = signIn.handle(event, &context)
       }
@@ -42,10 +42,10 @@ extension AppFlow {
     case .finished(let tokens):
       pendingSignIn = nil
       let menu = signIn.pending.provider.map { context.hints.information.use($0) } ?? []
-      return enter(tokens) + [.erasePendingSignIn] + menu
+      return enter(tokens) + [.engine(.erasePendingSignIn)] + menu.inApp()
     case .left(let notice):
       showForm(notice, email: signIn.email)
-      return notice.map { [.announce(.notice($0))] } ?? []
+      return notice.map { [.report(.notice($0))] } ?? []
     case .needsPassword:
       showForm(nil, email: signIn.email)
       guard case .signedOut(var form) = stage else { return [] }
@@ -61,16 +61,16 @@ extension AppFlow {
     switch outcome {
     case nil: return []
     case .codeSent(let destination)?:
-      context.moveFocus(to: .code)
-      return [.announce(.codeSent(destination: destination))]
+      context.show(.code)
+      return [.report(.codeSent(destination: destination))]
     case .waiting(let reason)?:
-      context.moveFocus(to: .heading)
-      return [.announce(.notice(reason))]
+      context.show(.heading)
+      return [.report(.notice(reason))]
     }
   }
 
   private mutating func showForm(_ notice: Notice?, email: String) {
-    context.moveFocus(to: .heading)
+    context.show(.heading)
     stage = signedOut(notice)
     guard case .signedOut(var form) = stage else { return }
     form.fillIn(email: email)
@@ -83,20 +83,20 @@ extension AppFlow {
   /// ended.
   mutating func resumeAtProvider(_ stored: Secret?) -> [Effect] {
     guard let stored else { return [] }
-    guard isFormAtRest else { return openSession == nil ? [] : [.erasePendingSignIn] }
+    guard isFormAtRest else { return openSession == nil ? [] : [.engine(.erasePendingSignIn)] }
     if let (waiting, ahead) = PendingCodeSignIn.read(stored) {
       context.restoreTime(serverAheadMilliseconds: ahead)
       return resume(waiting)
     }
     guard let pending = PendingProviderSignIn(text: stored.revealed),
       context.now < pending.expiresAt
-    else { return [.erasePendingSignIn] }
+    else { return [.engine(.erasePendingSignIn)] }
     pendingSignIn = stored
     context.hints.providerLabel = pending.label
     guard !context.run.opened.hasProviderResult else { return [] }
     let notice = Notice.atProvider(.interrupted)
     showForm(notice, email: "")
-    return [.announce(.notice(notice))]
+    return [.report(.notice(notice))]
   }
 
   /// Uses the result of the browser as soon as storage has been read.
@@ -113,14 +113,14 @@ extension AppFlow {
       switch ProviderResult(query: query, of: pending) {
       case .code(let code):
         var signIn = ProviderSignIn<Home.Code>(completing: pending, with: code, at: context.now)
-        context.moveFocus(to: .heading)
+        context.show(.heading)
         let effects = signIn.redeem(&context)
         stage = .atProvider(signIn)
-        return [.announce(.signingIn)] + effects
+        return [.report(.signingIn)] + effects
       case .failed(let reason):
         pendingSignIn = nil
         showForm(reason, email: "")
-        return [.erasePendingSignIn, .announce(.notice(reason))]
+        return [.engine(.erasePendingSignIn), .report(.notice(reason))]
       // The pending sign-in remains, because another site may have made this address.
       case .foreign: notice = .atProvider(.unknown)
       }
@@ -128,7 +128,7 @@ extension AppFlow {
       notice = .atProvider(.unknown)
     }
     showForm(notice, email: "")
-    return [.announce(.notice(notice))]
+    return [.report(.notice(notice))]
   }
 
   /// Whether the form is shown, or the browser that left it is open.

@@ -15,7 +15,7 @@ extension AppFlow {
   }
 
   mutating func sendRevocations() -> [Effect] {
-    revocations.send(with: openSession?.record.revocations, &context)
+    revocations.send(with: openSession?.record.revocations, &context).inApp()
   }
 
   /// Ends the session that a new session or a revocation replaced in storage.
@@ -28,7 +28,7 @@ extension AppFlow {
     case .session(let record): left = record.ownRevocations
     }
     guard case .signedIn(var signedIn) = stage else {
-      return revocations.add(left) + sendRevocations()
+      return revocations.add(left).inApp() + sendRevocations()
     }
     revocations.keep(left.tokens)
     let rewriting = signedIn.addRevocations(left, &context)
@@ -51,10 +51,12 @@ extension AppFlow {
     guard let (token, effects) = revocations.answered(id, answer, at: context.now) else {
       return []
     }
-    guard case .signedIn(var signedIn) = stage else { return effects + leaveProvider(answer) }
+    guard case .signedIn(var signedIn) = stage else {
+      return effects.inApp() + leaveProvider(answer)
+    }
     let forgotten = signedIn.confirmRevocation(of: token)
     stage = .signedIn(signedIn)
-    return effects + forgotten
+    return effects.inApp() + forgotten
   }
 
   /// Leads the person to the sign-out of the identity provider, unless they have begun to type.
@@ -62,8 +64,10 @@ extension AppFlow {
     defer { isSigningOut = false }
     guard isSigningOut, let address = answer.signOutPage else { return [] }
     switch stage {
-    case .signedOut(let signIn) where signIn.isUntouched: return [.openSignOutPage(address)]
-    case .riderSignedOut(let signIn) where signIn.isUntouched: return [.openSignOutPage(address)]
+    case .signedOut(let signIn) where signIn.isUntouched:
+      return [.engine(.openSignOutPage(address))]
+    case .riderSignedOut(let signIn) where signIn.isUntouched:
+      return [.engine(.openSignOutPage(address))]
     default: return []
     }
   }

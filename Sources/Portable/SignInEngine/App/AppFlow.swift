@@ -15,6 +15,7 @@ import SignInWire
 /// `Home` is the home screen of the app, so that each app contains the code of its own home only.
 public struct AppFlow<Home: AppHome>: Equatable, Sendable {
   public typealias Event = AppEvent<Home.Page>
+  public typealias Effect = AppEffect<Home.Page>
 
   public indirect enum Stage: Equatable, Sendable {
     case starting
@@ -56,8 +57,8 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
     context.setTime(at: device, steady: steady)
     if case .answered(let id, let answer) = event {
       switch context.receive(id, answer) {
-      case .late: return context.releaseClaim(of: id)
-      case .repeated(let effect): return [effect]
+      case .late: return context.releaseClaim(of: id).inApp()
+      case .repeated(let effect): return [.engine(effect)]
       case .counts: break
       }
     }
@@ -65,7 +66,9 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
     let wasTicking = needsTicks
     var effects = context.delayClaim(in: decide(event) + askAboutApp())
     settleIntent()
-    if needsTicks != wasTicking { effects.append(needsTicks ? .startTicking : .stopTicking) }
+    if needsTicks != wasTicking {
+      effects.append(.engine(needsTicks ? .startTicking : .stopTicking))
+    }
     return effects
   }
 
@@ -91,7 +94,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
       let effects = context.hints.information.take(id, answer)
     {
       fillInCountry()
-      return effects
+      return effects.inApp()
     }
     if case .session(.lockSupportChecked(let isPossible)) = event {
       context.run.isLockPossible = isPossible
@@ -105,7 +108,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
       told = addRevocations(replaced)
     }
     // No step needs this claim any more. If it were not released, the other tabs would wait for it.
-    if case .storage(.renewalClaimed) = event, !isClaiming { return [.releaseRenewal] }
+    if case .storage(.renewalClaimed) = event, !isClaiming { return [.engine(.releaseRenewal)] }
     var decided: [Effect]
     if case .intent(.signIn(let intent, let ticket)) = event {
       decided = begin(intent, ticket: ticket)
@@ -123,7 +126,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
   private mutating func speak(_ language: Language?) -> [Effect] {
     guard let language else { return [] }
     context.setLanguage(language)
-    return [.saveLanguage(language)]
+    return [.engine(.saveLanguage(language))]
   }
 
   private var isClaiming: Bool { openSession?.isClaiming ?? false }
@@ -159,12 +162,12 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
       stage = .signedIn(signedIn)
       return effects
     case .locked(var lock):
-      let effects = lock.handle(event, &context)
+      let effects: [Effect] = lock.handle(event, &context).inApp()
       if let outcome = lock.outcome { return effects + leave(lock, outcome) }
       stage = .locked(lock)
       return effects
     case .confirming(var confirming):
-      let effects = confirming.handle(event, &context)
+      let effects: [Effect] = confirming.handle(event, &context).inApp()
       switch confirming.outcome {
       case nil:
         stage = .confirming(confirming)
@@ -199,7 +202,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
     context.run.opened.open(place: place)
     context.setLocale(locale, WallClock(utcOffsetSeconds: offset, changes: changes))
     stage = .readingStorage(since: context.now)
-    return [.readSession]
+    return [.engine(.readSession)]
   }
 
   private mutating func readStorage(_ event: Event) -> [Effect] {
@@ -218,7 +221,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
     switch stored {
     case .none:
       stage = signedOut()
-      if context.run.opened.invitation != nil { focusForm() }
+      if context.run.opened.invitation != nil { openForm() }
       return []
     case .unavailable, .ofLaterVersion: return showUnreadable()
     case .damaged: return signOutDamaged()
@@ -252,7 +255,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
 
   private mutating func showUnreadable() -> [Effect] {
     stage = .storageUnreadable
-    context.moveFocus(to: .heading)
+    context.show(.heading)
     return []
   }
 
@@ -261,26 +264,26 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
   /// The next sign-in on this device also ends the session at the server (S-08).
   private mutating func signOutDamaged() -> [Effect] {
     let notice = Notice.session(.damaged)
-    context.moveFocus(to: .heading)
+    context.show(.heading)
     stage = signedOut(notice)
-    return erasure + [.announce(.notice(notice))]
+    return erasure + [.report(.notice(notice))]
   }
 
   private mutating func explainStorage(_ event: Event) -> [Effect] {
     if case .tryAgain? = event.sessionIntent {
       stage = .readingStorage(since: context.now)
-      return [.readSession]
+      return [.engine(.readSession)]
     }
     guard case .signInAgain? = event.pageIntent else { return [] }
     stage = signedOut()
-    focusForm()
+    openForm()
     return []
   }
 
-  private mutating func focusForm() {
+  private mutating func openForm() {
     switch stage {
-    case .signedOut(let form): context.moveFocus(to: form.firstField)
-    case .riderSignedOut(let form): context.moveFocus(to: form.firstField)
+    case .signedOut(let form): context.show(form.firstPart)
+    case .riderSignedOut(let form): context.show(form.firstPart)
     case .starting, .readingStorage, .storageUnreadable, .signedIn, .atProvider, .locked,
       .confirming:
       break
@@ -297,11 +300,12 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
     let remembering =
       address.map { context.hints.remember(username: $0.text) } ?? context.hints.forgetUsername()
     context.forgetCalls()
-    context.moveFocus(to: .heading)
+    context.show(.heading)
     let record = SessionRecord(tokens, at: context.now, revocations: revocations.handOver())
     let renewingSession = RenewingSession(record, isStored: false)
-    return [StoredSession.session(record).saving] + remembering + [.announce(.signedIn)]
-      + open(renewingSession, LastActivity(context), isNew: true) + sendRevocations()
+    return [.engine(StoredSession.session(record).saving)] + remembering.inApp()
+      + [.report(.signedIn)] + open(renewingSession, LastActivity(context), isNew: true)
+      + sendRevocations()
   }
 
   /// Follows another tab of this app, which has stored a session or a revocation.
@@ -317,12 +321,12 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
     case .none, .session, .sealed, .unavailable, .ofLaterVersion, .damaged: return []
     }
     context.forgetCalls()
-    context.moveFocus(to: .heading)
+    context.show(.heading)
     // The stored session may be an older one that another tab only renewed. So it is opened as at a
     // start, and the time of its last use is checked.
     context.restartHiddenTime()
     stage = .readingStorage(since: context.now)
-    return [.readSession]
+    return [.engine(.readSession)]
   }
 
   private mutating func open(
@@ -342,7 +346,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
     var confirming = SessionConfirmation(renewingSession, lastActivity, hasLock: hasLock)
     let effects = confirming.begin(&context)
     stage = .confirming(confirming)
-    return effects
+    return effects.inApp()
   }
 
   // MARK: App lock and sign-out
@@ -351,7 +355,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
     _ card: AppLock.LockedContent, _ lastActivity: LastActivity?
   ) -> [Effect] {
     stage = .locked(AppLock(card: card, lastActivity: lastActivity))
-    context.moveFocus(to: .unlock)
+    context.show(.unlock)
     return []
   }
 
@@ -361,11 +365,11 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
   ) -> [Effect] {
     context.forgetCalls()
     var renewingSession = signedIn.renewingSession
-    let release = renewingSession.releaseAfterAnswer(context)
+    let release: [Effect] = renewingSession.releaseAfterAnswer(context).inApp()
     switch verdict {
     case .lock:
       revocations.keep(renewingSession.record.revocations.tokens)
-      return release + [.lock, .announce(.appLocked)]
+      return release + [.engine(.lock), .report(.appLocked)]
         + lock(signedIn.lockCard, signedIn.absence.lastActivity)
     case .confirm:
       context.run.opened.reopen(place: signedIn.place, of: renewingSession.record)
@@ -383,28 +387,28 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
     case .opened(let stored):
       // The unlock prompt covers the app, but the person was present.
       context.restartHiddenTime()
-      context.moveFocus(to: .heading)
+      context.show(.heading)
       var lastActivity = lock.lastActivity ?? .unknown
       lastActivity.show(context)
       return take(stored, lastActivity, hasLock: true)
     case .replaced(let stored):
-      context.moveFocus(to: .heading)
+      context.show(.heading)
       return take(stored, nil, hasLock: false)
     case .otherWay:
       stage = signedOut()
       revocations.leaveUnreadable(lock.card.session)
-      context.moveFocus(to: .heading)
+      context.show(.heading)
       return []
     case .destroyed:
       // The device may have another owner now.
       let forgetting = context.hints.forgetUsername()
       stage = signedOut(.session(.lockChanged))
-      context.moveFocus(to: .heading)
+      context.show(.heading)
       let left = lock.card.session.map {
         revocations.leave(PendingRevocations(unreadableSession: $0))
       }
-      return [(left ?? StoredSession.none).saving] + forgetting + erasure + [
-        .announce(.notice(.session(.lockChanged)))
+      return [.engine((left ?? StoredSession.none).saving)] + forgetting.inApp() + erasure + [
+        .report(.notice(.session(.lockChanged)))
       ]
     }
   }
@@ -420,43 +424,45 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
 
   private mutating func leave(_ ending: RenewingSession.Ending) -> [Effect] {
     context.forgetCalls()
-    context.moveFocus(to: .heading)
+    context.show(.heading)
     rememberPlace(ending)
     switch ending {
     case .ended(let notice, let remains):
       if let remains { revocations.take(remains) }
       let username = usernameEffects(after: notice)
       stage = signedOut(notice)
-      return username + erasure + [.announce(.notice(notice))] + sendRevocations()
+      return username + erasure + [.report(.notice(notice))] + sendRevocations()
     case .signedOutElsewhere(let left, let unconfirmed):
       revocations.take(left)
       let forgetting = context.hints.forgetUsername()
       stage = signedOut(.signedOut)
       let rewriting: [Effect] =
         unconfirmed.map {
-          [StoredSession.signedOut(left).replaced(by: revocations.leave($0))]
+          [.engine(StoredSession.signedOut(left).replaced(by: revocations.leave($0)))]
         } ?? []
-      return rewriting + forgetting + erasure + [.announce(.notice(.signedOut))]
+      return rewriting + forgetting.inApp() + erasure + [.report(.notice(.signedOut))]
         + sendRevocations()
-    case .locked(let card): return [.lock, .announce(.appLocked)] + lock(card, nil)
+    case .locked(let card): return [.engine(.lock), .report(.appLocked)] + lock(card, nil)
     case .left(let left, let notice):
       let stored = revocations.leave(left)
       let username = usernameEffects(after: notice)
       stage = signedOut(notice)
       isSigningOut = notice == .signedOut
-      return [stored.saving] + username + erasure + [.announce(.notice(notice))]
+      return [.engine(stored.saving)] + username + erasure + [.report(.notice(notice))]
         + sendRevocations()
     }
   }
 
   /// Erases the offline copy, because the session that read it has ended.
   private var erasure: [Effect] {
-    context.app.name?.list.map { [.offlineCopy(.erase(name: $0.rawValue))] } ?? []
+    context.app.name?.list.map { [.engine(.offlineCopy(.erase(name: $0.rawValue)))] } ?? []
   }
 
   /// Keeps the username after a session that only expired, and forgets it after any other end.
   private mutating func usernameEffects(after notice: Notice) -> [Effect] {
-    notice.keepsUsername ? context.hints.storeUsername() : context.hints.forgetUsername()
+    let effects =
+      notice.keepsUsername ? context.hints.storeUsername() : context.hints.forgetUsername()
+    return effects.inApp()
   }
 
   func signedOut(_ notice: Notice? = nil) -> Stage {
@@ -475,25 +481,5 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
       if let phone = PhoneNumber(typed: context.hints.username) { form.fillIn(signedUp: phone) }
       return .riderSignedOut(form)
     }
-  }
-
-  /// Asks the server which country to fill in and which providers there are, when the first form
-  /// of a sign-in is shown for the first time.
-  ///
-  /// An app that draws its own screens asks itself.
-  private mutating func askAboutApp() -> [Effect] {
-    switch stage {
-    case .riderSignedOut, .signedOut: return context.app.name == nil ? [] : context.askAboutApp()
-    case .starting, .readingStorage, .storageUnreadable, .signedIn, .atProvider, .locked,
-      .confirming:
-      return []
-    }
-  }
-
-  private mutating func fillInCountry() {
-    guard case .riderSignedOut(var signIn) = stage, let code = context.hints.information.callingCode
-    else { return }
-    signIn.fillIn(code)
-    stage = .riderSignedOut(signIn)
   }
 }

@@ -23,12 +23,12 @@ public protocol AppHome: Equatable, Sendable {
 
   init()
 
-  mutating func open(_ context: inout FlowContext) -> [Effect]
+  mutating func open(_ context: inout FlowContext) -> [AppEffect<Page>]
 
-  mutating func handle(_ event: AppEvent<Page>, _ context: inout FlowContext) -> [Effect]
+  mutating func handle(_ event: AppEvent<Page>, _ context: inout FlowContext) -> [AppEffect<Page>]
 
   /// Writes its offline copy again, under the current key.
-  mutating func storeAgain() -> [Effect]
+  mutating func storeAgain() -> [AppEffect<Page>]
 
   /// Learns the signed-in account, each time the server has sent it.
   mutating func setAccount(_ account: AccountAnswer)
@@ -41,7 +41,7 @@ public protocol AppHome: Equatable, Sendable {
   var place: String { get }
 
   /// Shows a place, or returns `nil` if the home has no such place.
-  mutating func open(place: String, _ context: inout FlowContext) -> [Effect]?
+  mutating func open(place: String, _ context: inout FlowContext) -> [AppEffect<Page>]?
 
   /// Whether the home itself sent this request, without the session.
   func isFor(_ id: RequestID) -> Bool
@@ -50,7 +50,7 @@ public protocol AppHome: Equatable, Sendable {
 extension AppHome {
   public static var takesIntents: Bool { false }
 
-  public mutating func storeAgain() -> [Effect] { [] }
+  public mutating func storeAgain() -> [AppEffect<Page>] { [] }
 
   public mutating func setAccount(_ account: AccountAnswer) {}
 
@@ -58,7 +58,9 @@ extension AppHome {
 
   public var place: String { "" }
 
-  public mutating func open(place: String, _ context: inout FlowContext) -> [Effect]? { nil }
+  public mutating func open(place: String, _ context: inout FlowContext) -> [AppEffect<Page>]? {
+    nil
+  }
 
   public func isFor(_ id: RequestID) -> Bool { false }
 }

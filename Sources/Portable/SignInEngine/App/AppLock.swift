@@ -92,7 +92,7 @@ public struct AppLock: Equatable, Sendable {
     case .unlock where !isUnlocking:
       isUnlocking = true
       notice = nil
-      return [.announce(.unlocking), .unlock]
+      return [.report(.unlocking), .unlock]
     case .signInInstead: outcome = .otherWay
     case .unlock, .tryAgain, .setLock, .removeLock, .staySignedIn, .switchOrganization, .signOut:
       break
@@ -121,7 +121,7 @@ public struct AppLock: Equatable, Sendable {
     switch stored {
     case .unavailable, .sealed:
       notice = .session(.unlockBusy)
-      return [.announce(.notice(.session(.unlockBusy)))]
+      return [.report(.notice(.session(.unlockBusy)))]
     case .none, .session, .signedOut, .ofLaterVersion, .damaged:
       outcome = .opened(stored)
       return []
@@ -139,6 +139,6 @@ public struct AppLock: Equatable, Sendable {
       return []
     }
     notice = reason
-    return [.announce(.notice(reason))]
+    return [.report(.notice(reason))]
   }
 }

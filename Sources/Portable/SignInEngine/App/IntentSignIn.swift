@@ -61,7 +61,7 @@ public struct IntentSignIn: PasswordSignInForm, PhoneSignInForm {
   public var email: String { "" }
 
   /// The app has its own fields.
-  public var firstField: FocusTarget { .heading }
+  public var firstPart: PagePart { .heading }
 
   public mutating func fillIn(email: String) {}
 
@@ -71,7 +71,7 @@ public struct IntentSignIn: PasswordSignInForm, PhoneSignInForm {
 
   public func findsProvider(_ event: Event, _ context: FlowContext) -> Bool { false }
 
-  public mutating func needPassword(_ context: inout FlowContext) -> [Effect] {
+  public mutating func needPassword(_ context: inout FlowContext) -> [AppEffect<NoPage>] {
     notice = .invalidCredentials
     return []
   }
@@ -94,14 +94,14 @@ public struct IntentSignIn: PasswordSignInForm, PhoneSignInForm {
 
   // MARK: Events
 
-  public mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+  public mutating func handle(_ event: Event, _ context: inout FlowContext) -> [AppEffect<NoPage>] {
     if case .intent(.signIn(let intent, _)) = event { return begin(intent, event, &context) }
     return proceed(event, &context)
   }
 
   private mutating func begin(
     _ intent: SignInIntent, _ event: Event, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [AppEffect<NoPage>] {
     switch intent {
     case .enterPassword(let address, let password):
       let effects = leave(&context)
@@ -116,7 +116,7 @@ public struct IntentSignIn: PasswordSignInForm, PhoneSignInForm {
       return effects
     case .register(let name, let phone):
       var registration = Registration()
-      let effects = leave(&context) + registration.register(name, phone, &context)
+      let effects = leave(&context) + registration.register(name, phone, &context).inApp()
       otherTask = .registration(registration)
       return effects
     case .cancel, .openProvider, .findProvider: return leave(&context)
@@ -126,7 +126,7 @@ public struct IntentSignIn: PasswordSignInForm, PhoneSignInForm {
   }
 
   /// Leaves what is in progress, so that another sign-in can begin.
-  private mutating func leave(_ context: inout FlowContext) -> [Effect] {
+  private mutating func leave(_ context: inout FlowContext) -> [AppEffect<NoPage>] {
     notice = nil
     otherTask = nil
     guard case .code = signIn.step else {
@@ -138,7 +138,8 @@ public struct IntentSignIn: PasswordSignInForm, PhoneSignInForm {
     return effects
   }
 
-  private mutating func proceed(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+  private mutating func proceed(_ event: Event, _ context: inout FlowContext) -> [AppEffect<NoPage>]
+  {
     switch otherTask {
     case .reset(var reset)?:
       // The outcome of the last intent is not that of this one.
@@ -185,22 +186,22 @@ extension CodeVerification: CodeInput {
 
   public mutating func handle(
     _ event: AppEvent<NoPage>, newPassword: Secret, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [AppEffect<NoPage>] {
     switch event {
     case .intent(.signIn(let intent, _)):
       switch intent {
-      case .submitCode(let code): return submit(code.revealed, &context)
+      case .submitCode(let code): return submit(code.revealed, &context).inApp()
       case .setPassword(let password, let code):
-        return submit(code.revealed, newPassword: password, &context)
-      case .resendCode: return resend(&context)
-      case .cancel: return leave(&context)
+        return submit(code.revealed, newPassword: password, &context).inApp()
+      case .resendCode: return resend(&context).inApp()
+      case .cancel: return leave(&context).inApp()
       case .enterPassword, .sendCode, .openProvider, .findProvider, .returnFromProvider,
         .requestPasswordReset, .register:
         return []
       }
-    case .answered(let id, let answer): return answered(id, answer, &context)
-    case .ticked: return tick(&context)
-    case .device(.hidden): return hide(&context)
+    case .answered(let id, let answer): return answered(id, answer, &context).inApp()
+    case .ticked: return tick(&context).inApp()
+    case .device(.hidden): return hide(&context).inApp()
     case .device(.shown): show()
     case .started, .page, .signIn, .storage, .session, .device, .home, .intent(.session): break
     }

@@ -12,9 +12,11 @@ public struct NoHome: AppHome {
 
   public init() {}
 
-  public mutating func open(_ context: inout FlowContext) -> [Effect] { [] }
+  public mutating func open(_ context: inout FlowContext) -> [AppEffect<NoPage>] { [] }
 
-  public mutating func handle(_ event: AppEvent<NoPage>, _ context: inout FlowContext) -> [Effect] {
+  public mutating func handle(_ event: AppEvent<NoPage>, _ context: inout FlowContext)
+    -> [AppEffect<NoPage>]
+  {
     []
   }
 }

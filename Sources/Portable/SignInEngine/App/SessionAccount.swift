@@ -20,20 +20,20 @@ struct SessionAccount: Equatable, Sendable {
   mutating func learn(_ told: AccountUpdate) -> [Effect] {
     let earlier = shownUpdate
     update = told
-    return announce(after: earlier)
+    return report(after: earlier)
   }
 
-  private func announce(after earlier: AccountUpdateItem?) -> [Effect] {
+  private func report(after earlier: AccountUpdateItem?) -> [Effect] {
     guard let item = shownUpdate, item != earlier else { return [] }
-    return [.announce(.accountUpdate(item))]
+    return [.report(.accountUpdate(item))]
   }
 
   /// Removes the shown update, because the server has the person's response.
   ///
-  /// - Returns: What to tell the person, and then what to announce.
+  /// - Returns: The notice, and then the reports.
   mutating func removeShownUpdate(
     isAccepted: Bool, isConfirmed: Bool, _ context: inout FlowContext
-  ) -> (notice: Notice?, announcements: [Effect]) {
+  ) -> (notice: Notice?, reports: [Effect]) {
     let item = shownUpdate
     switch item {
     case .passwordPending?:
@@ -44,7 +44,7 @@ struct SessionAccount: Equatable, Sendable {
       update.proposals.removeAll { $0.id == proposal.id }
       guard isAccepted, isConfirmed else { break }
       fetched.load(&context)
-      return (.session(.contactChanged), announce(after: item))
+      return (.session(.contactChanged), report(after: item))
     case nil: break
     }
     return (nil, [])

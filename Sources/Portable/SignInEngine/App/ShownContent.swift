@@ -39,7 +39,7 @@ struct ShownContent<Sessions: AccountPage>: Equatable, Sendable {
 
   mutating func say(_ reason: Notice) -> [Effect] {
     notice = reason
-    return [.announce(.notice(reason))]
+    return [.report(.notice(reason))]
   }
 
   /// Warns that the session ends at this moment; `nil` ends the warning.
@@ -50,7 +50,7 @@ struct ShownContent<Sessions: AccountPage>: Equatable, Sendable {
     }
     let isNew = !isWarning
     sheet = .idleWarning(until: end)
-    return isNew ? [.announce(.idleWarning(until: end))] : []
+    return isNew ? [.report(.idleWarning(until: end))] : []
   }
 }
 

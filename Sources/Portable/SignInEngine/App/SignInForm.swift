@@ -14,8 +14,8 @@ public protocol SignInForm: Equatable, Sendable {
   /// Whether the person has done nothing since the sign-out.
   var isUntouched: Bool { get }
   var needsTicks: Bool { get }
-  /// Where the person begins to type.
-  var firstField: FocusTarget { get }
+  /// The part of the page that the sign-in begins with.
+  var firstPart: PagePart { get }
   /// The sign-in to continue if the app is closed now; `nil` if it does not wait for a code.
   var pendingCode: PendingCodeSignIn? { get }
   /// The result of a completed sign-in.
@@ -23,7 +23,7 @@ public protocol SignInForm: Equatable, Sendable {
   /// The result of the last intent; `nil` while it is in progress.
   var result: IntentResult? { get }
 
-  mutating func handle(_ event: AppEvent<Page>, _ context: inout FlowContext) -> [Effect]
+  mutating func handle(_ event: AppEvent<Page>, _ context: inout FlowContext) -> [AppEffect<Page>]
 }
 
 extension SignInForm {
@@ -48,7 +48,7 @@ public protocol PasswordSignInForm: SignInForm {
   func findsProvider(_ event: AppEvent<Page>, _ context: FlowContext) -> Bool
 
   /// Explains that the person needs a password, because no provider belongs to the address.
-  mutating func needPassword(_ context: inout FlowContext) -> [Effect]
+  mutating func needPassword(_ context: inout FlowContext) -> [AppEffect<Page>]
 }
 
 /// A sign-in with a mobile number and a code.

@@ -20,10 +20,10 @@ extension SignedIn {
     _ answer: Answer, isAccepting: Bool, _ context: inout FlowContext
   ) -> [Effect] {
     guard let status = answer.status, status < 300 || status == 404 else {
-      return shown.say(answer.notice(at: context.now))
+      return shown.say(answer.notice(at: context.now)).inApp()
     }
-    let (notice, announcements) = sessionAccount.removeShownUpdate(
+    let (notice, reports) = sessionAccount.removeShownUpdate(
       isAccepted: isAccepting, isConfirmed: status < 300, &context)
-    return (notice.map { shown.say($0) } ?? []) + announcements
+    return ((notice.map { shown.say($0) } ?? []) + reports).inApp()
   }
 }

@@ -26,12 +26,12 @@ extension SignedIn {
     }
     shown.isMenuOpen = false
     shown.sheet = .unsentChanges(departure)
-    context.moveFocus(to: .sheet)
+    context.show(.sheet)
     return []
   }
 
   mutating func stayHere(_ context: inout FlowContext) {
     shown.sheet = nil
-    context.moveFocus(to: .heading)
+    context.show(.heading)
   }
 }

@@ -40,14 +40,14 @@ extension SignedIn {
     default:
       shown.sessions = nil
       if wanted == home.place {
-        context.moveFocus(to: .heading)
+        context.show(.heading)
         return []
       }
       if let effects = home.open(place: wanted, &context) { return effects }
       // A query that the first page does not know, such as one that a mail program adds.
       if wanted.utf8.first == UInt8(ascii: "?") { return home.open(place: "", &context) ?? [] }
       shown.unknownPlace = wanted
-      context.moveFocus(to: .heading)
+      context.show(.heading)
       return []
     }
   }
@@ -55,7 +55,7 @@ extension SignedIn {
   /// Shows the first page instead of the one that does not exist.
   mutating func leaveUnknownPlace(_ context: inout FlowContext) -> [Effect] {
     shown.unknownPlace = nil
-    context.moveFocus(to: .heading)
+    context.show(.heading)
     return home.place.isEmpty ? [] : home.open(place: "", &context) ?? []
   }
 }

@@ -4,6 +4,7 @@ import SignInWire
 /// A signed-in person: the session, and the home screen that it opens.
 public struct SignedIn<Home: AppHome>: Equatable, Sendable {
   public typealias Event = AppEvent<Home.Page>
+  public typealias Effect = AppEffect<Home.Page>
 
   public private(set) var renewingSession: RenewingSession
   public internal(set) var home = Home()
@@ -32,8 +33,8 @@ public struct SignedIn<Home: AppHome>: Equatable, Sendable {
     sessionAccount.fetched.load(&context)
     if !context.isHidden { watch.hold(&context) }
     endUnreadableSession(&context)
-    return effects + renewingSession.send(&context) + storePresence(context, force: true)
-      + offerLock(&context)
+    return effects + renewingSession.send(&context).inApp()
+      + storePresence(context, force: true) + offerLock(&context)
   }
 
   mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
@@ -45,10 +46,10 @@ public struct SignedIn<Home: AppHome>: Equatable, Sendable {
     case .replaced(let change)?: return effects + startOver(change, &context)
     case .switchFailed(let reason)?:
       shown.notice = reason
-      effects.append(.announce(.notice(reason)))
+      effects.append(.report(.notice(reason)))
     case .ended?, nil: break
     }
-    effects += renewingSession.send(&context)
+    effects += renewingSession.send(&context).inApp()
     return effects
   }
 
@@ -67,9 +68,8 @@ public struct SignedIn<Home: AppHome>: Equatable, Sendable {
     watch = SessionWatch()
     requests = RequestTable()
     context.run.opened.open(place: "")
-    context.moveFocus(to: .heading)
-    return [.eraseScreenState] + (hasLock ? [.saveAccountSummary(lockCard.text)] : [])
-      + open(&context)
+    context.show(.heading)
+    return [.engine(.eraseScreenState)] + savedAccountSummary + open(&context)
   }
 }
 
@@ -102,7 +102,7 @@ extension SignedIn {
     case .openSessions?: openSessions(&context)
     case .goBack? where shown.canCloseSessions:
       shown.sessions = nil
-      context.moveFocus(to: .heading)
+      context.show(.heading)
     case .goBack? where shown.unknownPlace != nil: return leaveUnknownPlace(&context)
     case .session(.staySignedIn)?: return handle(SessionIntent.staySignedIn, &context)
     case .dismissNotice? where shown.notice != nil: shown.notice = nil
@@ -121,7 +121,7 @@ extension SignedIn {
     case .removeLock: return removeLock()
     case .switchOrganization(let organization): return enter(organization, &context)
     case .staySignedIn:
-      if shown.isWarning { context.moveFocus(to: .heading) }
+      if shown.isWarning { context.show(.heading) }
       shown.sheet = nil
     case .tryAgain, .unlock, .signInInstead: break
     }
@@ -130,9 +130,10 @@ extension SignedIn {
 
   mutating func handle(_ event: StorageEvent, _ context: inout FlowContext) -> [Effect] {
     switch event {
-    case .renewalClaimed(let reading): return renewingSession.renewalClaimed(reading, &context)
+    case .renewalClaimed(let reading):
+      return renewingSession.renewalClaimed(reading, &context).inApp()
     case .saveFailed: renewingSession.markNotStored()
-    case .sessionChanged(let reading): return renewingSession.stored(reading, &context)
+    case .sessionChanged(let reading): return renewingSession.stored(reading, &context).inApp()
     case .read, .storedSessionReplaced, .pendingSignInSaved: break
     }
     return []
@@ -151,7 +152,7 @@ extension SignedIn {
     switch event {
     case .hidden:
       if let request = watch.request { renewingSession.drop(request) }
-      return watch.cancel(&context) + storePresence(context, force: true)
+      return watch.cancel(&context).inApp() + storePresence(context, force: true)
     case .shown:
       watch.hold(&context)
       endUnreadableSession(&context)
@@ -185,7 +186,7 @@ extension SignedIn {
   }
 
   mutating func tick(_ context: inout FlowContext) -> [Effect] {
-    let effects = renewingSession.tick(context) + pass(.ticked, &context)
+    let effects = renewingSession.tick(context).inApp() + pass(.ticked, &context)
     _ = sessionAccount.fetched.tick(&context)
     // A hidden tab must not overwrite the newer times of a visible one.
     guard !context.isHidden else { return effects }
@@ -200,7 +201,8 @@ extension SignedIn {
     if home.isFor(id) {
       return home.handle(.answered(id, answer), &context)
     }
-    var (effects, deliveries) = renewingSession.answered(id, answer, &context)
+    let (own, deliveries) = renewingSession.answered(id, answer, &context)
+    var effects: [Effect] = own.inApp()
     guard renewingSession.ending == nil else { return effects }
     for delivery in deliveries { effects += deliver(delivery.answer, to: delivery.id, &context) }
     return effects
@@ -211,7 +213,9 @@ extension SignedIn {
   ) -> [Effect] {
     if watch.isFor(id) {
       guard let update = watch.answered(answer, &context) else { return [] }
-      return renewingSession.learn(update.terms) + sessionAccount.learn(update.account)
+      let effects =
+        renewingSession.learn(update.terms) + sessionAccount.learn(update.account)
+      return effects.inApp()
     }
     if sessionAccount.fetched.isFor(id) { return accountAnswered(answer, context) }
     switch requests.take(id) {
@@ -220,7 +224,7 @@ extension SignedIn {
       // If there is no such session (404), it needs no end. Without an answer, the request is sent
       // again.
       let isOver = answer.status.map { $0 < 300 || $0 == 404 } ?? false
-      return isOver ? renewingSession.clearUnreadableSession() : []
+      return isOver ? renewingSession.clearUnreadableSession().inApp() : []
     case .app(let ticket)?:
       context.reply(.answer(answer), to: ticket)
       return []
@@ -238,9 +242,10 @@ extension SignedIn {
     }
     sessionAccount.fetched.adopt(known, context)
     home.setAccount(known)
-    return sessionAccount.learn(known.accountUpdate)
+    let effects =
+      sessionAccount.learn(known.accountUpdate)
       + renewingSession.learn(SessionRecord.Person(id: known.id, name: known.name))
-      + (hasLock ? [.saveAccountSummary(lockCard.text)] : [])
+    return effects.inApp() + savedAccountSummary
   }
 }
 
@@ -267,7 +272,7 @@ extension SignedIn {
     var page = Home.Sessions()
     page.open(&context)
     shown.sessions = page
-    context.moveFocus(to: .heading)
+    context.show(.heading)
   }
 
   /// Switches to the organization.
@@ -279,7 +284,7 @@ extension SignedIn {
     shown.isMenuOpen = false
     shown.closePages()
     renewingSession.enter(organization)
-    return renewingSession.wantedOrganization == nil ? [] : [.announce(.switchingOrganization)]
+    return renewingSession.wantedOrganization == nil ? [] : [.report(.switchingOrganization)]
   }
 }
 
@@ -293,11 +298,11 @@ extension SignedIn {
 
   private mutating func observe(_ event: Event, _ context: inout FlowContext) -> [Effect] {
     absence.observe(event, isWarned: shown.isWarning, &context)
-    return shown.warn(of: absence.idleEnd(terms, context))
+    return shown.warn(of: absence.idleEnd(terms, context)).inApp()
   }
 
   private mutating func storePresence(_ context: FlowContext, force: Bool = false) -> [Effect] {
-    absence.store(of: terms.id, force: force, context)
+    absence.store(of: terms.id, force: force, context).inApp()
   }
 }
 
@@ -316,6 +321,10 @@ extension SignedIn {
     )
   }
 
+  private var savedAccountSummary: [Effect] {
+    hasLock ? [.engine(.saveAccountSummary(lockCard.text))] : []
+  }
+
   /// Offers a lock once after sign-in, if the device has one.
   private mutating func offerLock(_ context: inout FlowContext) -> [Effect] {
     guard absence.lock == .notOffered, let isPossible = context.isLockPossible,
@@ -324,7 +333,7 @@ extension SignedIn {
     absence.lock = .absent
     if isPossible {
       shown.sheet = .lockOffered
-      context.moveFocus(to: .sheet)
+      context.show(.sheet)
     } else if terms.needsLock {
       shown.notice = .session(.lockImpossible)
     }
@@ -336,24 +345,25 @@ extension SignedIn {
     shown.sheet = nil
     shown.isMenuOpen = false
     absence.lock = .beingSet
-    context.moveFocus(to: .heading)
-    return [.setLock(session: renewingSession.storedText, card: lockCard.text)]
+    context.show(.heading)
+    return [.engine(.setLock(session: renewingSession.storedText, card: lockCard.text))]
   }
 
   private mutating func lockSet(_ context: inout FlowContext) -> [Effect] {
     absence.lockSet(&context)
-    return renewingSession.lockSet() + home.storeAgain() + shown.say(.session(.lockSet))
+    return renewingSession.lockSet().inApp() + home.storeAgain()
+      + shown.say(.session(.lockSet)).inApp()
   }
 
   private mutating func lockFailed() -> [Effect] {
     absence.lock = .absent
-    return shown.say(.session(.lockNotSet))
+    return shown.say(.session(.lockNotSet)).inApp()
   }
 
   private mutating func declineLock(_ context: inout FlowContext) -> [Effect] {
     guard shown.sheet == .lockOffered else { return [] }
     shown.sheet = nil
-    context.moveFocus(to: .heading)
+    context.show(.heading)
     return []
   }
 
@@ -362,13 +372,13 @@ extension SignedIn {
     guard hasLock, !terms.needsLock else { return [] }
     absence.lock = .absent
     shown.isMenuOpen = false
-    return [.removeLock(session: renewingSession.storedText)] + home.storeAgain()
-      + shown.say(.session(.lockRemoved))
+    return [.engine(.removeLock(session: renewingSession.storedText))] + home.storeAgain()
+      + shown.say(.session(.lockRemoved)).inApp()
   }
 
   /// Removes an earlier token, because the server has answered its revocation.
   mutating func confirmRevocation(of token: Secret) -> [Effect] {
-    renewingSession.confirmRevocation(of: token)
+    renewingSession.confirmRevocation(of: token).inApp()
   }
 
   /// Adds sessions that this one replaced in storage, so that they end.
@@ -376,6 +386,6 @@ extension SignedIn {
   {
     let effects = renewingSession.addRevocations(left)
     endUnreadableSession(&context)
-    return effects
+    return effects.inApp()
   }
 }

@@ -1,11 +1,12 @@
 public import SignInModel
 import SignInWire
 
-/// What all state machines share: the time, the running requests, and the keyboard focus.
+/// What all state machines share: the time, the running requests, and the part of
+/// the page that was opened last.
 public struct FlowContext: Equatable, Sendable {
   private(set) var time = DeviceTime()
   private var personLocale = PersonLocale()
-  public private(set) var focus: FocusRequest?
+  public private(set) var shownPart: ShownPart?
   var run = AppRun()
   /// The open session; `nil` until a person is signed in.
   private(set) var session: SessionScope?
@@ -86,8 +87,8 @@ public struct FlowContext: Equatable, Sendable {
   /// A random name that no other run and no other tab has.
   package var runName: String { run.page }
 
-  package mutating func moveFocus(to target: FocusTarget) {
-    focus = FocusRequest(target: target, serial: (focus?.serial ?? 0) + 1)
+  package mutating func show(_ part: PagePart) {
+    shownPart = ShownPart(part: part, serial: (shownPart?.serial ?? 0) + 1)
   }
 
   /// Remembers the username of a sign-up for the next run of the app.
@@ -192,7 +193,9 @@ public struct FlowContext: Equatable, Sendable {
   var hasForgottenRenewal: Bool { requests.hasForgottenRenewal }
 
   /// Delays a claim in the effects until the request of a forgotten renewal has ended.
-  mutating func delayClaim(in effects: [Effect]) -> [Effect] { requests.delayClaim(in: effects) }
+  mutating func delayClaim<Page>(in effects: [AppEffect<Page>]) -> [AppEffect<Page>] {
+    requests.delayClaim(in: effects)
+  }
 
   /// Releases the claim of a forgotten renewal, if its request has ended with this late answer.
   mutating func releaseClaim(of id: RequestID) -> [Effect] { requests.release(id) }

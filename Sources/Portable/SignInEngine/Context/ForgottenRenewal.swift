@@ -13,9 +13,9 @@ struct ForgottenRenewal: Equatable, Sendable {
   /// Removes a claim from the effects, until this renewal releases its own.
   ///
   /// A shell that waits for a claim of its own may not deliver the answer that releases it.
-  mutating func delayClaim(in effects: [Effect]) -> [Effect] {
+  mutating func delayClaim<Page>(in effects: [AppEffect<Page>]) -> [AppEffect<Page>] {
     effects.filter { effect in
-      guard case .claimRenewal = effect else { return true }
+      guard case .engine(.claimRenewal) = effect else { return true }
       isClaimWaiting = true
       return false
     }

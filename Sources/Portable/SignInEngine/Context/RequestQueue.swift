@@ -93,7 +93,7 @@ struct RequestQueue: Equatable, Sendable {
 
   var hasForgottenRenewal: Bool { forgottenRenewal != nil }
 
-  mutating func delayClaim(in effects: [Effect]) -> [Effect] {
+  mutating func delayClaim<Page>(in effects: [AppEffect<Page>]) -> [AppEffect<Page>] {
     forgottenRenewal?.delayClaim(in: effects) ?? effects
   }
 

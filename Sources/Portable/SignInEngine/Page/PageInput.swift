@@ -5,6 +5,9 @@ public protocol PageInput: Equatable, Sendable {
   /// A button in a row of a list.
   associatedtype Button: Equatable, Sendable
 
+  /// What the pages of the app ask for besides their state, such as to be heard.
+  associatedtype Output: Equatable, Sendable
+
   /// What the person wants from the engine; `nil` if only the page knows the meaning.
   var intent: PageIntent? { get }
 
@@ -38,6 +41,7 @@ public enum PageIntent: Equatable, Sendable {
 /// There is no value of this type.
 public enum NoPage: PageInput {
   public typealias Button = NoPage
+  public typealias Output = NoPage
 
   public var intent: PageIntent? { switch self {} }
 
@@ -54,7 +58,7 @@ public protocol AccountPage: Equatable, Sendable {
 
   mutating func open(_ context: inout FlowContext)
 
-  mutating func handle(_ event: AppEvent<Page>, _ context: inout FlowContext) -> [Effect]
+  mutating func handle(_ event: AppEvent<Page>, _ context: inout FlowContext) -> [AppEffect<Page>]
 
   /// Whether the form for a new password is open on the page.
   var isChangingPassword: Bool { get }
@@ -72,7 +76,7 @@ public struct NoAccountPage: AccountPage {
 
   public mutating func handle(
     _ event: AppEvent<NoPage>, _ context: inout FlowContext
-  ) -> [Effect] { [] }
+  ) -> [AppEffect<NoPage>] { [] }
 
   public var isChangingPassword: Bool { false }
 

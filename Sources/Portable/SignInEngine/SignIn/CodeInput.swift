@@ -16,7 +16,7 @@ public protocol CodeInput: Equatable, Sendable {
   /// `newPassword` is sent with the code of a reset.
   mutating func handle(
     _ event: AppEvent<Page>, newPassword: Secret, _ context: inout FlowContext
-  ) -> [Effect]
+  ) -> [AppEffect<Page>]
 
   /// The same input, ready to enter the same code again.
   func resumed(saying notice: Notice?) -> Self

@@ -155,10 +155,10 @@ public struct DeliveryUpdate: Equatable, Sendable {
     case delivered
     case failed
 
-    /// Whether a screen reader says it.
+    /// Whether the person does not know it yet.
     ///
-    /// The first three need no announcement, because it has already said that the message was sent.
-    package var needsAnnouncement: Bool {
+    /// The first three follow from the message that was sent.
+    package var isNews: Bool {
       switch self {
       case .sending, .sent, .overdue: false
       case .delayed, .delivered, .failed: true

@@ -13,6 +13,7 @@ public import SignInWire
 /// the outcome of each.
 public struct DirectSignIn<Code: CodeInput>: Equatable, Sendable {
   public typealias Event = AppEvent<Code.Page>
+  public typealias Effect = AppEffect<Code.Page>
 
   public enum Credentials: Equatable, Sendable {
     case password(EmailAddress, Secret)
@@ -108,7 +109,7 @@ public struct DirectSignIn<Code: CodeInput>: Equatable, Sendable {
     outcome = nil
     if case .password(let address, _) = credentials, showLock(of: address, &context) { return [] }
     step = .preparing(credentials, since: context.now)
-    return [.makeVerifier]
+    return [.engine(.makeVerifier)]
   }
 
   package mutating func cancel(_ context: inout FlowContext) {
@@ -176,7 +177,7 @@ public struct DirectSignIn<Code: CodeInput>: Equatable, Sendable {
     let (id, effect) = context.startSignIn(form)
     step = .submitting(
       Wait(request: id, since: since), credentials.withoutPassword, verifier: verifier)
-    return [effect]
+    return [.engine(effect)]
   }
 
   private mutating func answered(

@@ -11,6 +11,7 @@ package import SignInWire
 /// It knows neither fields nor words.
 public struct PasswordReset<Code: CodeInput>: Equatable, Sendable {
   public typealias Event = AppEvent<Code.Page>
+  public typealias Effect = AppEffect<Code.Page>
 
   public indirect enum Step: Equatable, Sendable {
     case idle
@@ -48,7 +49,7 @@ public struct PasswordReset<Code: CodeInput>: Equatable, Sendable {
     outcome = nil
     let (id, effect) = context.start(.forgotPassword(of: address.text, context))
     step = .asking(Wait(request: id, since: context.now), address)
-    return [effect]
+    return [.engine(effect)]
   }
 
   package mutating func handle(

@@ -12,6 +12,7 @@ import SignInWire
 /// redeeming.
 public struct ProviderSignIn<Code: CodeInput>: Equatable, Sendable {
   public typealias Event = AppEvent<Code.Page>
+  public typealias Effect = AppEffect<Code.Page>
 
   public enum Step: Equatable, Sendable {
     /// The code verifier is being made.
@@ -139,7 +140,7 @@ public struct ProviderSignIn<Code: CodeInput>: Equatable, Sendable {
         return []
       }
       step = .inBrowser(address: address)
-      return [.openBrowser(address)]
+      return [.engine(.openBrowser(address))]
     case .inBrowser:
       // The person came back without a result. It can still arrive.
       if event.isDevice(.shown) { ending = .left(.atProvider(.interrupted)) }
@@ -163,7 +164,7 @@ public struct ProviderSignIn<Code: CodeInput>: Equatable, Sendable {
     ending = .left(notice)
     guard pending.isStored else { return [] }
     pending.isStored = false
-    return [.erasePendingSignIn]
+    return [.engine(.erasePendingSignIn)]
   }
 
   // MARK: Before the browser
@@ -181,7 +182,7 @@ public struct ProviderSignIn<Code: CodeInput>: Equatable, Sendable {
     form.redirectURI = context.app.redirectURI
     let (id, effect) = context.startSignIn(form)
     step = .requesting(Wait(request: id, since: since))
-    return [effect]
+    return [.engine(effect)]
   }
 
   private mutating func requestAnswered(_ answer: Answer, _ context: FlowContext) -> [Effect] {
@@ -192,7 +193,7 @@ public struct ProviderSignIn<Code: CodeInput>: Equatable, Sendable {
       }.form
       pending.isStored = true
       step = .saving(address: Endpoint.authorize.path + "?" + query.encoded)
-      return [.savePendingSignIn(pending.text)]
+      return [.engine(.savePendingSignIn(pending.text))]
     }
     guard answer.error?.code == .invalidRequest else {
       ending = .left(answer.notice(at: context.now))
@@ -208,7 +209,7 @@ public struct ProviderSignIn<Code: CodeInput>: Equatable, Sendable {
   mutating func redeem(_ context: inout FlowContext) -> [Effect] {
     let (id, effect) = context.start(.redeem(code, pending.verifier, context))
     step = .redeeming(Wait(request: id, since: context.now))
-    return [effect]
+    return [.engine(effect)]
   }
 
   private mutating func redemptionAnswered(

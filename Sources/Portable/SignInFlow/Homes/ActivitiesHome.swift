@@ -100,23 +100,23 @@ public struct ActivitiesHome: FormHome, EventHandler {
 
   private func draft(of activity: String) -> Draft? { drafts.first { $0.activity == activity } }
 
-  public mutating func storeAgain() -> [Effect] { activities.storeAgain() }
+  public mutating func storeAgain() -> [PageEffect] { activities.storeAgain() }
 
-  public mutating func open(_ context: inout FlowContext) -> [Effect] {
-    activities.open(&context) + [.readScreenState(context.sessionName)]
+  public mutating func open(_ context: inout FlowContext) -> [PageEffect] {
+    activities.open(&context) + [.engine(.readScreenState(context.sessionName))]
   }
 
-  public mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+  public mutating func handle(_ event: Event, _ context: inout FlowContext) -> [PageEffect] {
     activities.dispatch(event, &context) + dispatch(event, &context)
   }
 
   mutating func edited(
     _ field: FieldName, _ text: Secret, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [PageEffect] {
     field == .notes ? edit(text.revealed, context) : []
   }
 
-  mutating func pressed(_ button: ButtonName, _ context: inout FlowContext) -> [Effect] {
+  mutating func pressed(_ button: ButtonName, _ context: inout FlowContext) -> [PageEffect] {
     switch button {
     case .back where opened != nil: return show(nil, &context)
     case .saveNotes: return tryAgain(&context)
@@ -126,7 +126,7 @@ public struct ActivitiesHome: FormHome, EventHandler {
     return []
   }
 
-  mutating func handle(_ event: HomeEvent, _ context: inout FlowContext) -> [Effect] {
+  mutating func handle(_ event: HomeEvent, _ context: inout FlowContext) -> [PageEffect] {
     switch event {
     case .screenStateRead(let text) where reading != .done: return restore(text, &context)
     case .itemPressed(.openActivity, let item): return show(item, &context)
@@ -137,21 +137,21 @@ public struct ActivitiesHome: FormHome, EventHandler {
     return []
   }
 
-  mutating func handle(_ event: DeviceEvent, _ context: inout FlowContext) -> [Effect] {
+  mutating func handle(_ event: DeviceEvent, _ context: inout FlowContext) -> [PageEffect] {
     switch event {
     case .shown, .networkReturned: send(&context)
     case .hidden, .used, .userActiveInOtherTab: []
     }
   }
 
-  mutating func tick(_ context: inout FlowContext) -> [Effect] {
+  mutating func tick(_ context: inout FlowContext) -> [PageEffect] {
     let isDue = retry.isWaiting ? retry.isDue(at: context.now) : sendAt.isPresent
     return isDue ? send(&context) : []
   }
 
   mutating func answered(
     _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [PageEffect] {
     guard let saving, saving.request == id else { return [] }
     return saved(saving, answer, &context)
   }
@@ -164,7 +164,7 @@ public struct ActivitiesHome: FormHome, EventHandler {
     opened.map { Self.list.place(of: $0) } ?? (showsEarlier ? ListPlace.earlier : "")
   }
 
-  public mutating func open(place: String, _ context: inout FlowContext) -> [Effect]? {
+  public mutating func open(place: String, _ context: inout FlowContext) -> [PageEffect]? {
     let item = Self.list.item(at: place)
     guard place.isEmpty || place == ListPlace.earlier || item != nil else { return nil }
     if item == nil { showsEarlier = place == ListPlace.earlier }
@@ -172,7 +172,7 @@ public struct ActivitiesHome: FormHome, EventHandler {
   }
 
   /// Notes that were typed are sent at once.
-  private mutating func show(_ activity: String?, _ context: inout FlowContext) -> [Effect] {
+  private mutating func show(_ activity: String?, _ context: inout FlowContext) -> [PageEffect] {
     (opened, saved, sendAt) = (activity, nil, nil)
     if reading == .awaited { reading = .awaitedAfterChoice }
     context.moveFocus(to: .heading)
@@ -182,7 +182,7 @@ public struct ActivitiesHome: FormHome, EventHandler {
 
   /// The text of an activity that has a draft stays a draft, also if it equals the known notes: the
   /// server may have an earlier text whose answer was lost.
-  private mutating func edit(_ text: String, _ context: FlowContext) -> [Effect] {
+  private mutating func edit(_ text: String, _ context: FlowContext) -> [PageEffect] {
     guard let entry, text != notes(of: entry) else { return [] }
     drafts.removeAll { $0.activity == entry.id }
     drafts.append(Draft(activity: entry.id, text: text))
@@ -190,7 +190,7 @@ public struct ActivitiesHome: FormHome, EventHandler {
     return saveScreenState(context)
   }
 
-  private func saveScreenState(_ context: FlowContext) -> [Effect] {
+  private func saveScreenState(_ context: FlowContext) -> [PageEffect] {
     guard reading == .done else { return [] }
     let json = JSON.members([
       JSONMember("version", Self.version),
@@ -205,10 +205,10 @@ public struct ActivitiesHome: FormHome, EventHandler {
             ])
           })),
     ])
-    return [.saveScreenState(context.sessionName, Secret(json))]
+    return [.engine(.saveScreenState(context.sessionName, Secret(json)))]
   }
 
-  private mutating func restore(_ text: Secret?, _ context: inout FlowContext) -> [Effect] {
+  private mutating func restore(_ text: Secret?, _ context: inout FlowContext) -> [PageEffect] {
     let hasChosen = reading == .awaitedAfterChoice
     reading = .done
     if let text, let json = JSON(storedText: text), json["version"]?.count == Self.version {
@@ -227,7 +227,7 @@ public struct ActivitiesHome: FormHome, EventHandler {
 
   // MARK: Saving
 
-  private mutating func tryAgain(_ context: inout FlowContext) -> [Effect] {
+  private mutating func tryAgain(_ context: inout FlowContext) -> [PageEffect] {
     for index in drafts.indices where drafts[index].activity == opened {
       drafts[index].refusal = nil
     }
@@ -237,7 +237,7 @@ public struct ActivitiesHome: FormHome, EventHandler {
   }
 
   /// Sends one draft at a time, the oldest first, and not while the person types.
-  private mutating func send(_ context: inout FlowContext) -> [Effect] {
+  private mutating func send(_ context: inout FlowContext) -> [PageEffect] {
     guard reading == .done, saving == nil, sendAt.map({ $0 <= context.now }) ?? true,
       let index = drafts.firstIndex(where: { $0.refusal == nil && !$0.isTooLong })
     else { return [] }
@@ -256,21 +256,21 @@ public struct ActivitiesHome: FormHome, EventHandler {
   /// Text that was typed during the request is still a draft.
   private mutating func saved(
     _ saved: Saving, _ answer: Answer, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [PageEffect] {
     saving = nil
     let index = drafts.firstIndex { $0.activity == saved.activity && $0.text == saved.text }
     if answer.status.map({ $0 >= 500 || $0 == 429 }) ?? true {
       let isNew = !retry.hasFailed
       retry.wait(from: context.now)
-      return isNew ? [.announce(.notice(.session(.statusUnsent)))] : []
+      return isNew ? [.report(.notice(.session(.statusUnsent)))] : []
     }
     retry = Retry()
     guard let body = answer.success, let entry = ActivityEntry(json: body) else {
       let reason = answer.notice(at: context.now)
       if let index { drafts[index].refusal = reason }
-      return [.announce(.notice(reason))] + send(&context)
+      return [.report(.notice(reason))] + send(&context)
     }
-    var effects: [Effect] = []
+    var effects: [PageEffect] = []
     if var known = activities.value?.activities,
       let place = known.firstIndex(where: { $0.id == entry.id })
     {
@@ -280,7 +280,7 @@ public struct ActivitiesHome: FormHome, EventHandler {
     if let index {
       drafts.remove(at: index)
       self.saved = Saved(activity: entry.id, at: context.now)
-      effects.append(.announce(.notice(.session(.notesSaved))))
+      effects.append(.report(.notice(.session(.notesSaved))))
     }
     return effects + saveScreenState(context) + send(&context)
   }

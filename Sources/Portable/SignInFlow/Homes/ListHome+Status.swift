@@ -10,7 +10,7 @@ extension ListHome {
     opened.map { list.place(of: $0) } ?? (showsFinished ? ListPlace.finished : "")
   }
 
-  public mutating func open(place: String, _ context: inout FlowContext) -> [Effect]? {
+  public mutating func open(place: String, _ context: inout FlowContext) -> [PageEffect]? {
     let item = list.item(at: place)
     guard place.isEmpty || place == ListPlace.finished || item != nil else { return nil }
     if item == nil { showsFinished = place == ListPlace.finished }
@@ -48,7 +48,7 @@ extension ListHome {
 
   // MARK: Pressing
 
-  mutating func handle(_ event: HomeEvent, _ context: inout FlowContext) -> [Effect] {
+  mutating func handle(_ event: HomeEvent, _ context: inout FlowContext) -> [PageEffect] {
     switch event {
     case .itemPressed(.openItem, let item) where answer.value?.status(of: item) != nil:
       show(item, &context)
@@ -69,7 +69,7 @@ extension ListHome {
     return []
   }
 
-  mutating func pressed(_ button: ButtonName, _ context: inout FlowContext) -> [Effect] {
+  mutating func pressed(_ button: ButtonName, _ context: inout FlowContext) -> [PageEffect] {
     switch button {
     case .confirm: return confirm(&context)
     case .cancel where asking != nil:
@@ -84,7 +84,7 @@ extension ListHome {
 
   mutating func edited(
     _ field: FieldName, _ text: Secret, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [PageEffect] {
     if field == .description {
       asking?.note = text.revealed
       asking?.mistake = nil
@@ -92,7 +92,7 @@ extension ListHome {
     return []
   }
 
-  private mutating func confirm(_ context: inout FlowContext) -> [Effect] {
+  private mutating func confirm(_ context: inout FlowContext) -> [PageEffect] {
     guard let question = asking else { return [] }
     if Value.needsNote(question.status), let mistake = question.noteMistake {
       asking?.mistake = mistake
@@ -106,7 +106,7 @@ extension ListHome {
 
   private mutating func choose(
     _ question: StatusQuestion, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [PageEffect] {
     guard let opened else { return [] }
     outcome = nil
     let note = Value.needsNote(question.status) ? question.note : nil
@@ -118,7 +118,7 @@ extension ListHome {
 
   // MARK: Sending
 
-  private mutating func send(_ context: inout FlowContext) -> [Effect] {
+  private mutating func send(_ context: inout FlowContext) -> [PageEffect] {
     guard let change = queue.next else { return [] }
     let body = WorkStatusBody {
       $0.status = change.status
@@ -130,36 +130,36 @@ extension ListHome {
     return []
   }
 
-  mutating func handle(_ event: DeviceEvent, _ context: inout FlowContext) -> [Effect] {
+  mutating func handle(_ event: DeviceEvent, _ context: inout FlowContext) -> [PageEffect] {
     switch event {
     case .shown, .networkReturned: send(&context)
     case .hidden, .used, .userActiveInOtherTab: []
     }
   }
 
-  mutating func tick(_ context: inout FlowContext) -> [Effect] {
+  mutating func tick(_ context: inout FlowContext) -> [PageEffect] {
     queue.isRetryDue(at: context.now) ? send(&context) : []
   }
 
   mutating func answered(
     _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [PageEffect] {
     guard let change = queue.change(sentBy: id) else { return [] }
     let isLost = answer.status.map { $0 >= 500 || $0 == 429 } ?? true
     guard !isLost else {
       let isNew = !queue.hasFailed
       queue.sendLater(from: context.now)
-      return isNew ? [.announce(.notice(.session(.statusUnsent)))] : []
+      return isNew ? [.report(.notice(.session(.statusUnsent)))] : []
     }
     queue.removeSent()
     let isOpen = opened == change.item
     guard answer.success != nil else {
       let reason = answer.notice(at: context.now)
       if isOpen { outcome = .refused(reason) }
-      return [.announce(.notice(reason))] + save(context) + send(&context)
+      return [.report(.notice(reason))] + save(context) + send(&context)
     }
     if isOpen { outcome = .saved(context.now) }
-    var effects = [.announce(.notice(.session(.statusSaved)))] + save(context)
+    var effects = [.report(.notice(.session(.statusSaved)))] + save(context)
     if let value = self.answer.value {
       effects += self.answer.amend(
         value.with(status: change.status, note: change.note, of: change.item), &context)
@@ -167,8 +167,8 @@ extension ListHome {
     return effects + send(&context)
   }
 
-  private func save(_ context: FlowContext) -> [Effect] {
-    queue.text.map { [.saveScreenState(context.sessionName, $0)] } ?? []
+  private func save(_ context: FlowContext) -> [PageEffect] {
+    queue.text.map { [.engine(.saveScreenState(context.sessionName, $0))] } ?? []
   }
 }
 

@@ -65,15 +65,15 @@ public struct ListHome<Value: WorkAnswer>: FormHome, EventHandler {
 
   public init() {}
 
-  public mutating func open(_ context: inout FlowContext) -> [Effect] {
-    answer.open(&context) + [.readScreenState(context.sessionName)]
+  public mutating func open(_ context: inout FlowContext) -> [PageEffect] {
+    answer.open(&context) + [.engine(.readScreenState(context.sessionName))]
   }
 
-  public mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+  public mutating func handle(_ event: Event, _ context: inout FlowContext) -> [PageEffect] {
     answer.dispatch(event, &context) + dispatch(event, &context)
   }
 
-  public mutating func storeAgain() -> [Effect] { answer.storeAgain() }
+  public mutating func storeAgain() -> [PageEffect] { answer.storeAgain() }
 
   public var unsentCount: Int64 { Int64(changes.count) }
 }

@@ -30,7 +30,7 @@ extension ProductsHome {
     case confirmation = "?transfer=confirm"
   }
 
-  public mutating func open(place: String, _ context: inout FlowContext) -> [Effect]? {
+  public mutating func open(place: String, _ context: inout FlowContext) -> [PageEffect]? {
     // A form that is being sent stays until there is an answer.
     if form?.sending != nil { return [] }
     let parts = place.cut(at: "?") ?? (place, "")

@@ -37,27 +37,27 @@ public struct ProductsHome: FormHome, EventHandler {
 
   public init() {}
 
-  public mutating func open(_ context: inout FlowContext) -> [Effect] {
+  public mutating func open(_ context: inout FlowContext) -> [PageEffect] {
     showStatus(context)
     return kept.open(context)
   }
 
   public func isFor(_ id: RequestID) -> Bool { reachability.isFor(id) }
 
-  public mutating func storeAgain() -> [Effect] { kept.storeAgain() }
+  public mutating func storeAgain() -> [PageEffect] { kept.storeAgain() }
 
   /// Whether the offline copy cannot be read until the server answers.
   public func isSealed(at now: Instant) -> Bool {
     kept.isSealed(at: now, isOffline: reachability.isOffline)
   }
 
-  public mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+  public mutating func handle(_ event: Event, _ context: inout FlowContext) -> [PageEffect] {
     dispatch(event, &context)
   }
 
   mutating func bannerDismissed() { notice = nil }
 
-  mutating func handle(_ event: HomeEvent, _ context: inout FlowContext) -> [Effect] {
+  mutating func handle(_ event: HomeEvent, _ context: inout FlowContext) -> [PageEffect] {
     switch event {
     case .offlineCopy(let event): return kept.handle(event, &context)
     case .networkChanged: return reachability.networkChanged(&context)
@@ -68,7 +68,7 @@ public struct ProductsHome: FormHome, EventHandler {
     return []
   }
 
-  mutating func handle(_ event: DeviceEvent, _ context: inout FlowContext) -> [Effect] {
+  mutating func handle(_ event: DeviceEvent, _ context: inout FlowContext) -> [PageEffect] {
     switch event {
     case .networkReturned: return reachability.networkChanged(&context)
     case .shown: kept.sync(&context)
@@ -79,16 +79,16 @@ public struct ProductsHome: FormHome, EventHandler {
 
   // MARK: Syncing
 
-  mutating func tick(_ context: inout FlowContext) -> [Effect] {
+  mutating func tick(_ context: inout FlowContext) -> [PageEffect] {
     showStatus(context)
     let probing = reachability.tick(&context)
     if !reachability.isOffline { kept.tick(&context) }
-    return probing + (kept.asOf == nil ? kept.syncing?.announcements(context) ?? [] : [])
+    return probing + (kept.asOf == nil ? kept.syncing?.reports(context).inApp() ?? [] : [])
   }
 
   mutating func answered(
     _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [PageEffect] {
     if reachability.isFor(id) {
       if reachability.probed(answer, context) { return cameBack(&context) }
       return []
@@ -120,7 +120,7 @@ public struct ProductsHome: FormHome, EventHandler {
     return isFailed
   }
 
-  private mutating func cameBack(_ context: inout FlowContext) -> [Effect] {
+  private mutating func cameBack(_ context: inout FlowContext) -> [PageEffect] {
     explained = nil
     kept.sync(&context)
     return [.announce(.onlineAgain)]
@@ -130,7 +130,7 @@ public struct ProductsHome: FormHome, EventHandler {
 
   private mutating func pressed(
     _ button: ButtonName, _ item: String, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [PageEffect] {
     switch button {
     case .openProduct where kept.list.item(item) != nil: show(.card(item), &context)
     case .filterProducts where view == .list:
@@ -157,7 +157,7 @@ public struct ProductsHome: FormHome, EventHandler {
     kept.show(only: status?.filter(on: today), named: named)
   }
 
-  mutating func pressed(_ button: ButtonName, _ context: inout FlowContext) -> [Effect] {
+  mutating func pressed(_ button: ButtonName, _ context: inout FlowContext) -> [PageEffect] {
     switch (button, view) {
     case (.refresh, .list), (.refresh, .card):
       guard kept.syncing == nil else { return [] }
@@ -196,13 +196,13 @@ public struct ProductsHome: FormHome, EventHandler {
   /// Opens a form, or explains why it cannot be used (O-03).
   private mutating func start(
     _ button: ButtonName, _ context: inout FlowContext, _ view: () -> View
-  ) -> [Effect] {
+  ) -> [PageEffect] {
     guard !reachability.isOffline else { return explain(button) }
     show(view(), &context)
     return []
   }
 
-  private mutating func explain(_ button: ButtonName) -> [Effect] {
+  private mutating func explain(_ button: ButtonName) -> [PageEffect] {
     explained = button
     return [.announce(.needsConnection)]
   }
@@ -216,7 +216,7 @@ public struct ProductsHome: FormHome, EventHandler {
 
   mutating func edited(
     _ field: FieldName, _ text: Secret, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [PageEffect] {
     let text = text.revealed
     switch (field, view) {
     case (.search, .list):
@@ -262,7 +262,7 @@ public struct ProductForm: Equatable, Sendable {
 extension ProductsHome {
   private mutating func check(
     _ id: String, _ form: ProductForm, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [PageEffect] {
     guard !reachability.isOffline else { return explain(.continueTransfer) }
     var form = form
     do throws(Malformed) {
@@ -282,7 +282,7 @@ extension ProductsHome {
   /// (O-07).
   private mutating func send(
     _ from: View, _ form: ProductForm, _ button: ButtonName, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [PageEffect] {
     guard form.sending == nil else { return [] }
     guard !reachability.isOffline else { return explain(button) }
     var form = form
@@ -322,14 +322,14 @@ extension ProductsHome {
 
   private mutating func formAnswered(
     _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [PageEffect] {
     switch view {
     case .request(let product, var form) where form.sending?.isFor(id) == true:
       form.sending = nil
       if answer.status == 201 {
         show(.card(product), &context)
         notice = .requestSent
-        return [.announce(.notice(.requestSent))]
+        return [.report(.notice(.requestSent))]
       }
       let effects = fail(answer, &form, &context)
       view = .request(product, form)
@@ -340,7 +340,7 @@ extension ProductsHome {
         show(.list, &context)
         notice = .productTransferred
         kept.sync(&context)
-        return [.announce(.notice(.productTransferred))]
+        return [.report(.notice(.productTransferred))]
       }
       if answer.refusal == .alreadyOwner {
         form.mistake = .ownAddress
@@ -357,10 +357,10 @@ extension ProductsHome {
 
   private mutating func fail(
     _ answer: Answer, _ form: inout ProductForm, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [PageEffect] {
     _ = reachability.learn(answer, context)
     let problem = answer.refusal == .productNotFound ? .productGone : answer.notice(at: context.now)
     form.problem = problem
-    return [.announce(.notice(problem))]
+    return [.report(.notice(problem))]
   }
 }

@@ -48,19 +48,19 @@ public struct OfflineAnswer<Value: HomeAnswer>: EventHandler, Equatable, Sendabl
     copy.isSealed(at: now, isServerReachable: fetched.problem == nil)
   }
 
-  mutating func open(_ context: inout FlowContext) -> [Effect] {
+  mutating func open(_ context: inout FlowContext) -> [PageEffect] {
     fetched.load(&context)
     return copy.open(context)
   }
 
-  mutating func handle(_ event: PageEvent, _ context: inout FlowContext) -> [Effect] {
-    guard event == .buttonPressed(.refresh), fetched.loading == nil else { return [] }
+  mutating func handle(_ event: PageEvent, _ context: inout FlowContext) -> [PageEffect] {
+    guard case .buttonPressed(.refresh) = event, fetched.loading == nil else { return [] }
     isRequested = true
     fetched.load(&context)
     return [.announce(.updatingJobs)]
   }
 
-  mutating func handle(_ event: HomeEvent, _ context: inout FlowContext) -> [Effect] {
+  mutating func handle(_ event: HomeEvent, _ context: inout FlowContext) -> [PageEffect] {
     guard case .offlineCopy(let event) = event else { return [] }
     switch event {
     case .read(let reading): return read(reading, context)
@@ -68,7 +68,7 @@ public struct OfflineAnswer<Value: HomeAnswer>: EventHandler, Equatable, Sendabl
     }
   }
 
-  mutating func handle(_ event: DeviceEvent, _ context: inout FlowContext) -> [Effect] {
+  mutating func handle(_ event: DeviceEvent, _ context: inout FlowContext) -> [PageEffect] {
     switch event {
     case .shown: fetched.load(&context)
     case .networkReturned: fetched.networkReturned(&context)
@@ -77,18 +77,18 @@ public struct OfflineAnswer<Value: HomeAnswer>: EventHandler, Equatable, Sendabl
     return []
   }
 
-  mutating func tick(_ context: inout FlowContext) -> [Effect] {
+  mutating func tick(_ context: inout FlowContext) -> [PageEffect] {
     if fetched.problem == nil, copy.isDue(at: context.now) { fetched.load(&context) }
-    return fetched.tick(&context)
+    return fetched.tick(&context).inApp()
   }
 
   mutating func answered(
     _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [PageEffect] {
     fetched.isFor(id) ? answered(answer, context) : []
   }
 
-  private mutating func answered(_ answer: Answer, _ context: FlowContext) -> [Effect] {
+  private mutating func answered(_ answer: Answer, _ context: FlowContext) -> [PageEffect] {
     let wasRequested = isRequested
     isRequested = false
     guard let body = answer.success, let value = Value(json: body) else {
@@ -96,7 +96,7 @@ public struct OfflineAnswer<Value: HomeAnswer>: EventHandler, Equatable, Sendabl
     }
     isRefreshFailed = false
     let hasChanged = fetched.value != value || fetched.problem != nil || wasRequested
-    let announcements: [Effect] =
+    let announcements: [PageEffect] =
       fetched.wasShown && hasChanged ? [.announce(value.announcement)] : []
     fetched.adopt(value, context)
     return announcements + store(value, OfflineLease.token(in: body), context)
@@ -110,9 +110,9 @@ public struct OfflineAnswer<Value: HomeAnswer>: EventHandler, Equatable, Sendabl
   /// (O-01).
   private mutating func failed(
     _ answer: Answer, wasRequested: Bool, _ context: FlowContext
-  ) -> [Effect] {
+  ) -> [PageEffect] {
     let (hadCopy, wasOutOfReach) = (value != nil, fetched.isOutOfReach)
-    let spoken = fetched.fail(answer, context)
+    let spoken: [PageEffect] = fetched.fail(answer, context).inApp()
     guard hadCopy else { return spoken }
     isRefreshFailed = isRefreshFailed || wasRequested
     if fetched.isOutOfReach, !wasOutOfReach { return [.announce(.offlineMode)] }
@@ -121,7 +121,8 @@ public struct OfflineAnswer<Value: HomeAnswer>: EventHandler, Equatable, Sendabl
 
   // MARK: Offline copy
 
-  private mutating func read(_ reading: OfflineCopyReading, _ context: FlowContext) -> [Effect] {
+  private mutating func read(_ reading: OfflineCopyReading, _ context: FlowContext) -> [PageEffect]
+  {
     // The server answered before storage did.
     guard copy.isOpening else { return [] }
     copy.setEmpty()
@@ -148,7 +149,7 @@ public struct OfflineAnswer<Value: HomeAnswer>: EventHandler, Equatable, Sendabl
 
   private mutating func store(
     _ value: Value, _ token: String?, _ context: FlowContext
-  ) -> [Effect] {
+  ) -> [PageEffect] {
     // The copy in storage is older than this answer.
     if copy.isOpening { copy.setEmpty() }
     guard let token, let lease = copy.lease(token), let asOf = fetched.asOf else { return [] }
@@ -162,14 +163,14 @@ public struct OfflineAnswer<Value: HomeAnswer>: EventHandler, Equatable, Sendabl
   /// Changes the value, but not its time.
   ///
   /// An older value that is being read does not replace it.
-  mutating func amend(_ value: Value, _ context: inout FlowContext) -> [Effect] {
+  mutating func amend(_ value: Value, _ context: inout FlowContext) -> [PageEffect] {
     fetched.restart(&context)
     fetched.amend(value)
     return store(value, copy.head?.lease, context)
   }
 
   /// Writes the copy again, under the current key.
-  mutating func storeAgain() -> [Effect] {
+  mutating func storeAgain() -> [PageEffect] {
     guard let value, let key = copy.head?.parts.first else { return [] }
     return copy.storeAgain([SealedRecord(key: key, bytes: value.json.utf8)])
   }

@@ -81,12 +81,12 @@ struct OfflineCopy: Equatable, Sendable {
 
   // MARK: Opening
 
-  mutating func open(_ context: FlowContext) -> [Effect] {
+  mutating func open(_ context: FlowContext) -> [PageEffect] {
     guard let owner = context.copyOwner else { return [] }
     let place = OfflineCopyName(name: name, owner: owner)
     self.place = place
     state = .opening
-    return [.offlineCopy(.read(place))]
+    return [.engine(.offlineCopy(.read(place)))]
   }
 
   /// Adopts a stored copy if it is complete and belongs to this owner.
@@ -114,14 +114,14 @@ struct OfflineCopy: Equatable, Sendable {
   /// Records that there is no copy, or none that can be used.
   mutating func setEmpty() { state = .none }
 
-  var erasure: Effect { .offlineCopy(.erase(name: name)) }
+  var erasure: PageEffect { .engine(.offlineCopy(.erase(name: name))) }
 
   // MARK: Writing
 
   /// Replaces the last copy by a complete one; `kept` are the parts that storage already has.
   mutating func store(
     _ head: OfflineCopyHead, _ lease: OfflineLease, _ pieces: [SealedRecord], kept: [String]
-  ) -> [Effect] {
+  ) -> [PageEffect] {
     state = .whole(head, lease)
     isFresh = true
     // With a lease of zero seconds, the data may be shown, but not stored.
@@ -130,7 +130,7 @@ struct OfflineCopy: Equatable, Sendable {
   }
 
   /// Stores the current time, so that setting the clock back extends no lease.
-  mutating func remember(beside keys: [String], _ context: FlowContext) -> [Effect] {
+  mutating func remember(beside keys: [String], _ context: FlowContext) -> [PageEffect] {
     guard case .whole(var head, let lease) = state, head.seenAt < context.now else { return [] }
     head.seenAt = context.now
     state = .whole(head, lease)
@@ -138,29 +138,29 @@ struct OfflineCopy: Equatable, Sendable {
   }
 
   /// Writes pages of an incomplete sync beside the complete copy.
-  mutating func storeBeside(_ pieces: [SealedRecord], beside keys: [String]) -> [Effect] {
+  mutating func storeBeside(_ pieces: [SealedRecord], beside keys: [String]) -> [PageEffect] {
     let known = head.map { [OfflineCopyHead.key] + $0.parts } ?? []
     return write(pieces, kept: known + keys, .aside)
   }
 
   /// Writes the copy again, under the current key.
-  mutating func storeAgain(_ pieces: [SealedRecord]) -> [Effect] {
+  mutating func storeAgain(_ pieces: [SealedRecord]) -> [PageEffect] {
     guard case .whole(let head, let lease) = state, lease.lifeSeconds > 0 else { return [] }
     return write([head.piece] + pieces, kept: [], .whole)
   }
 
   private mutating func write(
     _ pieces: [SealedRecord], kept: [String], _ kind: Write
-  ) -> [Effect] {
+  ) -> [PageEffect] {
     guard let place else { return [] }
     inProgress.append(kind)
-    return [.offlineCopy(.write(place, pieces: pieces, kept: kept))]
+    return [.engine(.offlineCopy(.write(place, pieces: pieces, kept: kept)))]
   }
 
   /// Returns which write storage has answered.
   ///
   /// If there is no space, this announces it once.
-  mutating func written(_ outcome: OfflineCopyWriting) -> (write: Write, effects: [Effect]) {
+  mutating func written(_ outcome: OfflineCopyWriting) -> (write: Write, effects: [PageEffect]) {
     let write = inProgress.isEmpty ? Write.whole : inProgress.removeFirst()
     guard write == .whole else { return (write, []) }
     switch outcome {
@@ -170,7 +170,7 @@ struct OfflineCopy: Equatable, Sendable {
     case .full, .refused:
       let isNew = !isMemoryOnly
       isMemoryOnly = true
-      return (write, isNew ? [.announce(.notice(.copyNotStored))] : [])
+      return (write, isNew ? [.report(.notice(.copyNotStored))] : [])
     case .conflict, .closed: return (write, [])
     }
   }

@@ -62,22 +62,22 @@ public struct ServerReachability: Equatable, Sendable {
   }
 
   /// Sends a probe at once, because the network has changed.
-  mutating func networkChanged(_ context: inout FlowContext) -> [Effect] {
+  mutating func networkChanged(_ context: inout FlowContext) -> [PageEffect] {
     pauseSeconds = Self.firstSeconds
     return ask(&context)
   }
 
-  mutating func tick(_ context: inout FlowContext) -> [Effect] {
+  mutating func tick(_ context: inout FlowContext) -> [PageEffect] {
     guard let probeAt, probeAt <= context.now else { return [] }
     return ask(&context)
   }
 
-  private mutating func ask(_ context: inout FlowContext) -> [Effect] {
+  private mutating func ask(_ context: inout FlowContext) -> [PageEffect] {
     guard probe == nil else { return [] }
     probeAt = nil
     let (id, effect) = context.start(.probe(.alive, seconds: Self.probeTimeoutSeconds))
     probe = id
-    return [effect]
+    return [.engine(effect)]
   }
 
   /// Schedules the next probe after half to all of the pause, and doubles the pause.

@@ -65,9 +65,9 @@ public struct SyncedList<Item: OfflineItem>: Equatable, Sendable {
 
   // MARK: Opening
 
-  mutating func open(_ context: FlowContext) -> [Effect] { copy.open(context) }
+  mutating func open(_ context: FlowContext) -> [PageEffect] { copy.open(context) }
 
-  mutating func handle(_ event: OfflineCopyEvent, _ context: inout FlowContext) -> [Effect] {
+  mutating func handle(_ event: OfflineCopyEvent, _ context: inout FlowContext) -> [PageEffect] {
     switch event {
     case .read(let reading):
       guard copy.isOpening else { return [] }
@@ -93,7 +93,8 @@ public struct SyncedList<Item: OfflineItem>: Equatable, Sendable {
     }
   }
 
-  private mutating func read(_ reading: OfflineCopyReading, _ context: FlowContext) -> [Effect] {
+  private mutating func read(_ reading: OfflineCopyReading, _ context: FlowContext) -> [PageEffect]
+  {
     copy.setEmpty()
     switch reading {
     case .absent, .temporarilyUnreadable: return []
@@ -111,7 +112,7 @@ public struct SyncedList<Item: OfflineItem>: Equatable, Sendable {
   }
 
   /// Writes everything again, under the current key.
-  mutating func storeAgain() -> [Effect] {
+  mutating func storeAgain() -> [PageEffect] {
     arrival?.stopStoring()
     return copy.storeAgain(list.parts.map { $0.piece })
   }
@@ -146,7 +147,7 @@ extension SyncedList {
   /// Handles an answer to a sync; `isWhole` is true when all pages have arrived.
   mutating func answered(
     _ answer: Answer, _ context: inout FlowContext
-  ) -> (effects: [Effect], isWhole: Bool) {
+  ) -> (effects: [PageEffect], isWhole: Bool) {
     let since = syncing?.since ?? context.now
     syncing = nil
     if answer.status == 410 {
@@ -175,7 +176,7 @@ extension SyncedList {
   }
 
   /// Stores the page sealed beside the copy, so that an interrupted sync can continue with it.
-  private mutating func storeBeside(_ changes: ChangeLogPart) -> [Effect] {
+  private mutating func storeBeside(_ changes: ChangeLogPart) -> [PageEffect] {
     guard var arrival, arrival.isKept else { return [] }
     let earlier = arrival.keys.filter { $0 != PartialSync.key }
     arrival.kept.append(changes.key)
@@ -186,7 +187,7 @@ extension SyncedList {
   /// Replaces the last copy by the new one, which is complete.
   private mutating func adopt(
     _ page: SyncPage<Item>, _ lease: OfflineLease, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [PageEffect] {
     guard let arrival else { return [] }
     self.arrival = nil
     var known = arrival.kept

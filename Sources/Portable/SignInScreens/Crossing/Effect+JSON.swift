@@ -1,10 +1,22 @@
 import JSONText
 import SignInEngine
+import SignInFlow
 import SignInModel
 import SignInWire
 
-extension Effect {
+extension PageEffect {
   func json<Home: HomeScreen>(in context: FlowContext, of home: Home.Type) -> JSON {
+    switch self {
+    case .engine(let effect): effect.json(in: context, of: home)
+    case .page(let announcement): .announce(announcement, in: context, of: home)
+    }
+  }
+}
+
+extension Effect {
+  fileprivate func json<Home: HomeScreen>(
+    in context: FlowContext, of home: Home.Type
+  ) -> JSON {
     switch self {
     case .call(let id, let call): return call.json(id)
     case .makeVerifier: return .effect("make_verifier")
@@ -52,10 +64,7 @@ extension Effect {
     case .startTicking: return .effect("start_ticking")
     case .stopTicking: return .effect("stop_ticking")
     case .offlineCopy(let effect): return effect.json
-    case .announce(let announcement):
-      let spoken = LocalizedAnnouncement(announcement, in: context, of: home)
-      let politeness = JSONMember("politeness", spoken.politeness.rawValue)
-      return .effect("announce", [JSONMember("text", spoken.text), politeness])
+    case .report(let report): return .announce(.report(report), in: context, of: home)
     }
   }
 }
@@ -141,5 +150,15 @@ extension OfflineCopyName {
 extension JSON {
   fileprivate static func effect(_ name: String, _ members: [JSONMember?] = []) -> JSON {
     .members([JSONMember("effect", name)] + members)
+  }
+}
+
+extension JSON {
+  fileprivate static func announce<Home: HomeScreen>(
+    _ announcement: Announcement, in context: FlowContext, of home: Home.Type
+  ) -> JSON {
+    let spoken = LocalizedAnnouncement(announcement, in: context, of: home)
+    let politeness = JSONMember("politeness", spoken.politeness.rawValue)
+    return .effect("announce", [JSONMember("text", spoken.text), politeness])
   }
 }

@@ -1,5 +1,5 @@
 public import SignInEngine
-import SignInFlow
+public import SignInFlow
 
 /// An announcement for a screen reader as text, and whether it may interrupt.
 public struct LocalizedAnnouncement: Equatable, Sendable {
@@ -30,23 +30,17 @@ public struct LocalizedAnnouncement: Equatable, Sendable {
   private init(_ announcement: Announcement, _ localizer: Localizer) {
     text = localizer.announce(announcement)
     switch announcement {
-    case .notice(let notice):
-      let severity = localizer.severity(of: notice)
-      politeness = severity == .error || severity == .warning ? .assertive : .polite
+    case .report(let report): politeness = localizer.politeness(of: report)
     case .delivery(let update): politeness = update.status == .failed ? .assertive : .polite
     case .fieldsMissing, .codeIncomplete, .emailMalformed, .numberMalformed,
       .codeRefused, .locked, .codeExpired,
-      .passwordRefused, .currentPasswordWrong, .nameMalformed, .countryRefused, .appLocked,
-      .idleWarning, .needsConnection, .productFormRefused, .statusNoteRefused, .offlineMode,
-      .accountUpdate:
+      .passwordRefused, .currentPasswordWrong, .nameMalformed, .countryRefused, .needsConnection,
+      .productFormRefused, .statusNoteRefused, .offlineMode:
       politeness = .assertive
-    case .signingIn, .checkingCode, .sendingNewCode, .updatingJobs, .refreshFailed, .takingLong,
-      .takingVeryLong,
-      .codeSent, .newCodeSent, .resendPossible, .codeExpiresSoon, .lockEnded, .signedIn,
-      .jobsListed, .deliveriesListed, .sendingCode, .changingPassword,
-      .savingPassword,
-      .registering, .registered, .unlocking, .productsListed, .updatingProducts,
-      .onlineAgain, .sendingRequest, .transferring, .switchingOrganization, .savingNotes,
+    case .checkingCode, .sendingNewCode, .updatingJobs, .refreshFailed, .newCodeSent,
+      .resendPossible, .codeExpiresSoon, .lockEnded, .jobsListed, .deliveriesListed, .sendingCode,
+      .changingPassword, .savingPassword, .registering, .registered, .productsListed,
+      .updatingProducts, .onlineAgain, .sendingRequest, .transferring, .savingNotes,
       .activitiesListed, .calling, .called, .console:
       politeness = .polite
     }
@@ -56,16 +50,12 @@ public struct LocalizedAnnouncement: Equatable, Sendable {
 extension Localizer {
   func announce(_ announcement: Announcement) -> String {
     switch announcement {
-    case .signingIn: say(.signingIn)
+    case .report(let report): announce(report)
     case .checkingCode: say(.checkingCode)
     case .sendingNewCode: say(.sendingNewCode)
     case .updatingJobs: say(.updatingJobs)
     case .refreshFailed: say(.refreshFailed)
-    case .takingLong: say(.takingLong)
-    case .takingVeryLong: say(.takingVeryLongSpoken)
-    case .notice(let notice): self.notice(notice)
     case .emailMalformed: say(.emailMalformed)
-    case .codeSent(let destination): say(.codeSentSpoken, "ending", Self.ending(destination))
     case .newCodeSent(let to): say(.newCodeSentSpoken, "ending", Self.ending(to))
     case .codeRefused(let left): refusedCode(attemptsLeft: left)
     case .delivery(let update): delivery(update)
@@ -76,13 +66,8 @@ extension Localizer {
     case .codeExpired: expiredCode
     case .locked(let until, let canReset): lock(until: until, canReset: canReset)
     case .lockEnded: say(.lockEnded)
-    case .appLocked: say(.lockTitle)
-    case .unlocking: say(.unlocking)
-    case .switchingOrganization: say(.switching)
     case .savingNotes: say(.savingNotes)
     case .activitiesListed(let count): activitiesListed(count)
-    case .idleWarning(let until): say(.idleText, "time", countdown(to: until))
-    case .signedIn: say(.signedIn)
     case .jobsListed(let count): jobsListed(count)
     case .deliveriesListed(let count): deliveriesListed(count)
     case .sendingCode: say(.sendingCode)
@@ -109,7 +94,34 @@ extension Localizer {
     case .transferring: say(.transferring)
     case .productFormRefused(let found): mistake(found)
     case .statusNoteRefused(let found): words(for: found)
+    }
+  }
+
+  private func announce(_ report: EngineReport) -> String {
+    switch report {
+    case .signingIn: say(.signingIn)
+    case .takingLong: say(.takingLong)
+    case .takingVeryLong: say(.takingVeryLongSpoken)
+    case .notice(let notice): self.notice(notice)
+    case .codeSent(let destination): say(.codeSentSpoken, "ending", Self.ending(destination))
+    case .appLocked: say(.lockTitle)
+    case .unlocking: say(.unlocking)
+    case .switchingOrganization: say(.switching)
+    case .idleWarning(let until): say(.idleText, "time", countdown(to: until))
+    case .signedIn: say(.signedIn)
     case .accountUpdate(let item): said(item)
+    }
+  }
+
+  fileprivate func politeness(of report: EngineReport) -> LocalizedAnnouncement.Politeness {
+    switch report {
+    case .notice(let notice):
+      let severity = self.severity(of: notice)
+      return severity == .error || severity == .warning ? .assertive : .polite
+    case .appLocked, .idleWarning, .accountUpdate: return .assertive
+    case .signingIn, .takingLong, .takingVeryLong, .codeSent, .signedIn, .unlocking,
+      .switchingOrganization:
+      return .polite
     }
   }
 

@@ -44,7 +44,7 @@ protocol SimulatedApp {
   var shownStage: SimulatedStage { get }
   var shownSession: ShownSession? { get }
 
-  mutating func handle(_ event: Event, at device: Instant, steady: Int64?) -> [Effect]
+  mutating func effects(of event: Event, at device: Instant, steady: Int64?) -> [Effect]
 }
 
 extension AppFlow: SimulatedApp where Home.Page == PageEvent {
@@ -60,6 +60,12 @@ extension AppFlow: SimulatedApp where Home.Page == PageEvent {
     case .confirming(let confirming): .confirming(confirming.renewingSession.record.terms.id)
     case .signedIn(let signedIn): .signedIn(signedIn.renewingSession.record.terms.id)
     }
+  }
+
+  mutating func effects(
+    of event: Event, at device: Instant, steady: Int64?
+  ) -> [SignInEngine.Effect] {
+    handle(event, at: device, steady: steady).compactMap { $0.ofEngine }
   }
 
   var shownSession: ShownSession? {

@@ -166,8 +166,8 @@ final class SimulatedTab {
 
   func handle(_ event: Event, at now: Instant) -> [Effect] {
     let ticked = now.adding(milliseconds: -device.stoppedMilliseconds)
-    return app.handle(
-      event, at: ticked.adding(milliseconds: device.clockErrorMilliseconds),
+    return app.effects(
+      of: event, at: ticked.adding(milliseconds: device.clockErrorMilliseconds),
       steady: device.hasSteadyClock ? ticked.milliseconds : nil)
   }
 }

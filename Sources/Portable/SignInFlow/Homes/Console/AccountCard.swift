@@ -174,7 +174,7 @@ public struct AccountCard: Equatable, Sendable {
     context.moveFocus(to: .account)
   }
 
-  mutating func save(_ context: inout FlowContext) -> [Effect] { editor?.save(&context) ?? [] }
+  mutating func save(_ context: inout FlowContext) -> [PageEffect] { editor?.save(&context) ?? [] }
 
   mutating func toggle(_ organization: OrganizationID) { editor?.toggle(organization) }
 
@@ -188,7 +188,7 @@ public struct AccountCard: Equatable, Sendable {
     }
   }
 
-  mutating func confirm(_ context: inout FlowContext) -> [Effect] {
+  mutating func confirm(_ context: inout FlowContext) -> [PageEffect] {
     guard working == nil, let action = asking, mayConfirm else { return [] }
     func request(_ key: String) -> APIRequest {
       action.apiRequest(for: entry, question?.session, reason: reason, key: key)
@@ -232,11 +232,11 @@ public struct AccountCard: Equatable, Sendable {
     sessions.networkReturned(&context)
   }
 
-  mutating func tick(_ context: inout FlowContext) -> [Effect] {
+  mutating func tick(_ context: inout FlowContext) -> [PageEffect] {
     _ = sessions.tick(&context)
     history.tick(&context)
     findBlockReason(context)
-    return (working ?? editor?.waiting)?.announcements(context) ?? []
+    return (working ?? editor?.waiting)?.reports(context).inApp() ?? []
   }
 
   // MARK: Answers
@@ -248,7 +248,7 @@ public struct AccountCard: Equatable, Sendable {
 
   mutating func answered(
     _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [PageEffect] {
     let effects = read(id, answer, &context)
     findBlockReason(context)
     return effects
@@ -256,7 +256,7 @@ public struct AccountCard: Equatable, Sendable {
 
   private mutating func read(
     _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [PageEffect] {
     if working?.isFor(id) ?? false { return done(answer, &context) }
     if editor?.isFor(id) ?? false { return changed(answer, &context) }
     if sessions.isFor(id) { return listed(answer, context) }
@@ -268,7 +268,7 @@ public struct AccountCard: Equatable, Sendable {
 
   private mutating func changed(
     _ answer: Answer, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [PageEffect] {
     guard var form = editor else { return [] }
     let (made, effects) = form.answered(answer, &context)
     editor = form
@@ -281,7 +281,7 @@ public struct AccountCard: Equatable, Sendable {
     return effects
   }
 
-  private mutating func done(_ answer: Answer, _ context: inout FlowContext) -> [Effect] {
+  private mutating func done(_ answer: Answer, _ context: inout FlowContext) -> [PageEffect] {
     guard let action = asking else { return [] }
     question = nil
     working = nil
@@ -308,10 +308,10 @@ public struct AccountCard: Equatable, Sendable {
     return [.announce(.console(.notice(said)))]
   }
 
-  private mutating func listed(_ answer: Answer, _ context: FlowContext) -> [Effect] {
+  private mutating func listed(_ answer: Answer, _ context: FlowContext) -> [PageEffect] {
     guard
       let known = WireField.sessions.entries(in: answer.success, { SessionEntry(json: $0) })
-    else { return sessions.fail(answer, context) }
+    else { return sessions.fail(answer, context).inApp() }
     sessions.adopt(known, context)
     return []
   }

@@ -168,7 +168,7 @@ public struct AccountEditor: Equatable, Sendable {
 
   // MARK: Saving
 
-  mutating func save(_ context: inout FlowContext) -> [Effect] {
+  mutating func save(_ context: inout FlowContext) -> [PageEffect] {
     guard waiting == nil else { return [] }
     notice = nil
     faults = typedFaults
@@ -282,7 +282,7 @@ public struct AccountEditor: Equatable, Sendable {
   /// Handles the answer, and returns the account if it was changed.
   mutating func answered(
     _ answer: Answer, _ context: inout FlowContext
-  ) -> (changed: AccountEntry?, effects: [Effect]) {
+  ) -> (changed: AccountEntry?, effects: [PageEffect]) {
     waiting = nil
     if let body = answer.success, let changed = AccountEntry(json: body) {
       return (changed, [.announce(.console(.notice(notice(of: changed))))])
@@ -331,13 +331,13 @@ public struct AccountEditor: Equatable, Sendable {
 
   private mutating func show(
     _ notice: ConsoleNotice, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [PageEffect] {
     self.notice = notice
     context.moveFocus(to: .account)
     return [.announce(.console(.notice(notice)))]
   }
 
-  private func explain(_ fault: Fault, _ context: inout FlowContext) -> [Effect] {
+  private func explain(_ fault: Fault, _ context: inout FlowContext) -> [PageEffect] {
     context.moveFocus(to: FocusTarget(rawValue: fault.field.rawValue))
     return [.announce(.console(.accountFault(fault)))]
   }

@@ -66,7 +66,7 @@ public struct AccountHistory: Equatable, Sendable {
 
   mutating func answered(
     _ id: RequestID, _ answer: Answer, _ context: FlowContext
-  ) -> [Effect] {
+  ) -> [PageEffect] {
     if events.isFor(id) {
       return events.answered(answer, .events, { EventEntry(json: $0) }, context)
     }

@@ -1,4 +1,3 @@
-public import SignInEngine
 public import SignInModel
 import SignInWire
 

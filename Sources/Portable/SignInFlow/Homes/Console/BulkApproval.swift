@@ -97,7 +97,7 @@ public struct BulkApproval: Equatable, Sendable {
   /// Without a connection the other accounts are not tried. They stay selected.
   mutating func answered(
     _ answer: Answer, _ context: inout FlowContext
-  ) -> (approved: AccountEntry?, effects: [Effect]) {
+  ) -> (approved: AccountEntry?, effects: [PageEffect]) {
     guard case .working(_, var rest) = stage, let account = rest.first else { return (nil, []) }
     rest.removeFirst()
     let entry = answer.success.flatMap { AccountEntry(json: $0) }
@@ -131,7 +131,7 @@ extension ConsoleHome {
     return ids
   }
 
-  mutating func select(_ button: ButtonName, _ item: String) -> [Effect] {
+  mutating func select(_ button: ButtonName, _ item: String) -> [PageEffect] {
     let selectable = selectable
     guard !selectable.isEmpty, !isBusy else { return [] }
     if button == .toggleAccounts {
@@ -144,7 +144,7 @@ extension ConsoleHome {
     return [.announce(.console(.accountsSelected(bulk.count)))]
   }
 
-  mutating func bulkAnswered(_ answer: Answer, _ context: inout FlowContext) -> [Effect] {
+  mutating func bulkAnswered(_ answer: Answer, _ context: inout FlowContext) -> [PageEffect] {
     let (entry, effects) = bulk.answered(answer, &context)
     if let entry { replace(entry) }
     guard bulk.waiting == nil else { return effects }

@@ -23,7 +23,7 @@ extension ConsoleHome {
     exporting = Wait(request: context.ask(request), since: context.now)
   }
 
-  mutating func exported(_ answer: Answer, _ context: FlowContext) -> [Effect] {
+  mutating func exported(_ answer: Answer, _ context: FlowContext) -> [PageEffect] {
     exporting = nil
     let said: ConsoleNotice =
       answer.success == nil ? ConsoleNotice(answer, at: context.now) : .listExported

@@ -63,7 +63,7 @@ extension ConsoleHome {
     }
   }
 
-  public mutating func open(place: String, _ context: inout FlowContext) -> [Effect]? {
+  public mutating func open(place: String, _ context: inout FlowContext) -> [PageEffect]? {
     let path = place.cut(at: "?")?.before ?? place
     guard
       path.isEmpty || Tab(rawValue: path) != nil || Self.accountPlaces.item(at: path) != nil
@@ -181,7 +181,7 @@ extension ConsoleHome {
   /// Shows the account of the address, or that there is none.
   ///
   /// If the account could not be read, the list is shown, with the reason.
-  mutating func foundAccount(_ answer: Answer, _ context: inout FlowContext) -> [Effect] {
+  mutating func foundAccount(_ answer: Answer, _ context: inout FlowContext) -> [PageEffect] {
     guard
       let found = WireField.accounts.entries(
         in: answer.success, { AccountEntry(json: $0) })

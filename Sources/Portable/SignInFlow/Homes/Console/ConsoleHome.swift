@@ -58,18 +58,18 @@ public struct ConsoleHome: FormHome, EventHandler {
 
   public init() {}
 
-  public mutating func open(_ context: inout FlowContext) -> [Effect] {
+  public mutating func open(_ context: inout FlowContext) -> [PageEffect] {
     load(tab, &context)
     return []
   }
 
-  public mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+  public mutating func handle(_ event: Event, _ context: inout FlowContext) -> [PageEffect] {
     dispatch(event, &context)
   }
 
   mutating func edited(
     _ field: FieldName, _ text: Secret, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [PageEffect] {
     if field == .policyApp {
       return act(Leaving(button: nil, item: text.revealed), &context)
     }
@@ -77,7 +77,7 @@ public struct ConsoleHome: FormHome, EventHandler {
     return []
   }
 
-  mutating func pressed(_ button: ButtonName, _ context: inout FlowContext) -> [Effect] {
+  mutating func pressed(_ button: ButtonName, _ context: inout FlowContext) -> [PageEffect] {
     if isLeaving { return answerQuestion(button, &context) }
     return act(Leaving(button: button, item: nil), &context)
   }
@@ -88,13 +88,13 @@ public struct ConsoleHome: FormHome, EventHandler {
     policies.dismiss()
   }
 
-  mutating func handle(_ event: HomeEvent, _ context: inout FlowContext) -> [Effect] {
+  mutating func handle(_ event: HomeEvent, _ context: inout FlowContext) -> [PageEffect] {
     guard case .itemPressed(let button, let item) = event else { return [] }
     return act(Leaving(button: button, item: item), &context)
   }
 
-  mutating func handle(_ event: DeviceEvent, _ context: inout FlowContext) -> [Effect] {
-    if event == .networkReturned { networkReturned(&context) }
+  mutating func handle(_ event: DeviceEvent, _ context: inout FlowContext) -> [PageEffect] {
+    if case .networkReturned = event { networkReturned(&context) }
     return []
   }
 
@@ -132,7 +132,7 @@ public struct ConsoleHome: FormHome, EventHandler {
     return creation?.isDirty ?? account?.editor?.isDirty ?? false
   }
 
-  mutating func act(_ step: Leaving, _ context: inout FlowContext) -> [Effect] {
+  mutating func act(_ step: Leaving, _ context: inout FlowContext) -> [PageEffect] {
     if isLeaving { return [] }
     guard step.discardsText, hasTypedText else { return happen(step, &context) }
     leaving = step
@@ -142,7 +142,7 @@ public struct ConsoleHome: FormHome, EventHandler {
 
   private mutating func answerQuestion(
     _ button: ButtonName, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [PageEffect] {
     guard let step = leaving, button == .confirm || button == .cancel else { return [] }
     leaving = nil
     if button == .confirm { return happen(step, &context) }
@@ -150,7 +150,7 @@ public struct ConsoleHome: FormHome, EventHandler {
     return []
   }
 
-  private mutating func happen(_ step: Leaving, _ context: inout FlowContext) -> [Effect] {
+  private mutating func happen(_ step: Leaving, _ context: inout FlowContext) -> [PageEffect] {
     guard let button = step.button else {
       edit(.policyApp, step.item ?? "", &context)
       return []
@@ -163,7 +163,7 @@ public struct ConsoleHome: FormHome, EventHandler {
 
   private mutating func perform(
     _ button: ButtonName, _ item: String, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [PageEffect] {
     switch button {
     case .consoleTab: go(to: item, &context)
     case .openAccount:
@@ -190,7 +190,7 @@ public struct ConsoleHome: FormHome, EventHandler {
 
   mutating func perform(
     _ button: ButtonName, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [PageEffect] {
     if tab == .policies, button != .refresh { return policies.pressed(button, &context) }
     switch button {
     case .refresh:
@@ -358,17 +358,18 @@ public struct ConsoleHome: FormHome, EventHandler {
     account?.networkReturned(&context)
   }
 
-  mutating func tick(_ context: inout FlowContext) -> [Effect] {
+  mutating func tick(_ context: inout FlowContext) -> [PageEffect] {
     if let searchAt, searchAt <= context.now { loadAccounts(&context) }
     if accounts.isDue(at: context.now) { loadAccounts(&context) }
     let now = context.now
     if eventFilter.isDue(at: now) || events.isDue(at: now) { loadEvents(&context) }
     if messageFilter.isDue(at: now) || messages.isDue(at: now) { loadMessages(&context) }
     var effects =
-      overview.tick(&context) + accounts.announcements(context) + events.announcements(context)
-    effects += messages.announcements(context) + policies.tick(&context)
-    effects += exporting?.announcements(context) ?? []
-    effects += (creation?.waiting ?? bulk.waiting)?.announcements(context) ?? []
+      overview.tick(&context).inApp() + accounts.announcements(context)
+    effects +=
+      events.announcements(context) + messages.announcements(context) + policies.tick(&context)
+    effects += exporting?.reports(context).inApp() ?? []
+    effects += (creation?.waiting ?? bulk.waiting)?.reports(context).inApp() ?? []
     return effects + (account?.tick(&context) ?? [])
   }
 }
@@ -378,7 +379,7 @@ public struct ConsoleHome: FormHome, EventHandler {
 extension ConsoleHome {
   mutating func answered(
     _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [PageEffect] {
     if overview.isFor(id) { return adoptOverview(answer, &context) }
     if accounts.isFor(id) { return listedAccounts(answer, &context) }
     if events.isFor(id) {
@@ -409,9 +410,9 @@ extension ConsoleHome {
 
   private mutating func adoptOverview(
     _ answer: Answer, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [PageEffect] {
     guard let body = answer.success, let read = OverviewAnswer(json: body) else {
-      return overview.fail(answer, context)
+      return overview.fail(answer, context).inApp()
     }
     overview.adopt(read, context)
     if read.organizations != nil { policies.needOrganizations(&context) }
@@ -420,7 +421,7 @@ extension ConsoleHome {
 
   private mutating func listedAccounts(
     _ answer: Answer, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [PageEffect] {
     let wasShown = accounts.entries != nil
     let effects = accounts.answered(answer, .accounts, { AccountEntry(json: $0) }, context)
     bulk.keep(only: selectable)
@@ -428,7 +429,7 @@ extension ConsoleHome {
     return effects + [.announce(.console(.accountsListed(Int64(accounts.entries?.count ?? 0))))]
   }
 
-  private mutating func created(_ answer: Answer, _ context: inout FlowContext) -> [Effect] {
+  private mutating func created(_ answer: Answer, _ context: inout FlowContext) -> [PageEffect] {
     guard var form = creation else { return [] }
     let (made, effects) = form.answered(answer, &context)
     creation = form
@@ -439,7 +440,7 @@ extension ConsoleHome {
   }
 
   /// Returns to the list with a notice, because the account no longer exists.
-  private mutating func closeErased(_ context: inout FlowContext) -> [Effect] {
+  private mutating func closeErased(_ context: inout FlowContext) -> [PageEffect] {
     guard let erased = account?.entry.id else { return [] }
     account = nil
     notice = .done(.erase)

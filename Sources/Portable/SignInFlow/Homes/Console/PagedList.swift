@@ -58,7 +58,7 @@ public struct PagedList<Entry: Equatable & Sendable>: Equatable, Sendable {
   /// Reads the answer to the running request.
   mutating func answered(
     _ answer: Answer, _ name: WireField, _ read: (JSON) -> Entry?, _ context: FlowContext
-  ) -> [Effect] {
+  ) -> [PageEffect] {
     guard let body = answer.success, let page = name.entries(in: body, read) else {
       return fail(answer, context)
     }
@@ -69,19 +69,19 @@ public struct PagedList<Entry: Equatable & Sendable>: Equatable, Sendable {
   mutating func change(_ entries: [Entry]) { self.entries = entries }
 
   /// Keeps the entries, records why there are no newer ones, and tries again later.
-  mutating func fail(_ answer: Answer, _ context: FlowContext) -> [Effect] {
+  mutating func fail(_ answer: Answer, _ context: FlowContext) -> [PageEffect] {
     let reason = answer.notice(at: context.now)
     let isNew = problem != reason
     loading = nil
     problem = reason
     retry.wait(from: context.now)
-    return isNew ? [.announce(.notice(reason))] : []
+    return isNew ? [.report(.notice(reason))] : []
   }
 
   /// Whether a request that failed must be repeated now.
   func isDue(at now: Instant) -> Bool { loading == nil && retry.isDue(at: now) }
 
-  func announcements(_ context: FlowContext) -> [Effect] {
-    loading?.announcements(context) ?? []
+  func announcements(_ context: FlowContext) -> [PageEffect] {
+    loading?.reports(context).inApp() ?? []
   }
 }

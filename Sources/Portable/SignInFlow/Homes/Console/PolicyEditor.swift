@@ -102,7 +102,7 @@ public struct PolicyEditor: Equatable, Sendable {
 
   // MARK: Saving and restoring
 
-  mutating func save(_ context: inout FlowContext) -> [Effect] {
+  mutating func save(_ context: inout FlowContext) -> [PageEffect] {
     guard working == nil, !isAsking else { return [] }
     notice = nil
     let written = self.written

@@ -66,7 +66,7 @@ public struct PolicyList: Equatable, Sendable {
     }
   }
 
-  mutating func pressed(_ button: ButtonName, _ context: inout FlowContext) -> [Effect] {
+  mutating func pressed(_ button: ButtonName, _ context: inout FlowContext) -> [PageEffect] {
     switch button {
     case .saveValue where mayChangePage: return page?.save(&context) ?? []
     case .restoreValue where mayChangePage: return page?.restore(&context) ?? []
@@ -153,9 +153,9 @@ public struct PolicyList: Equatable, Sendable {
     page?.networkReturned(&context)
   }
 
-  mutating func tick(_ context: inout FlowContext) -> [Effect] {
+  mutating func tick(_ context: inout FlowContext) -> [PageEffect] {
     let effects = clients.tick(&context) + organizations.tick(&context)
-    return effects + (page?.tick(&context) ?? [])
+    return effects.inApp() + (page?.tick(&context) ?? [])
   }
 
   func isFor(_ id: RequestID) -> Bool {
@@ -164,7 +164,7 @@ public struct PolicyList: Equatable, Sendable {
 
   mutating func answered(
     _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [PageEffect] {
     defer { openWanted(&context) }
     if clients.isFor(id) {
       return Self.adopt(answer, .clients, { PolicyCard($0) }, into: &clients, context)
@@ -181,9 +181,9 @@ public struct PolicyList: Equatable, Sendable {
     _ answer: Answer, _ name: WireField, _ card: (PolicyAnswer) -> Card,
     into list: inout FetchedValue<[Card]>,
     _ context: FlowContext
-  ) -> [Effect] {
+  ) -> [PageEffect] {
     guard let known = name.entries(in: answer.success, { PolicyAnswer(json: $0) }) else {
-      return list.fail(answer, context)
+      return list.fail(answer, context).inApp()
     }
     list.adopt(known.map(card), context)
     return []

@@ -64,7 +64,7 @@ public struct PolicyPage: Equatable, Sendable {
 
   mutating func dismiss() { editor?.dismiss() }
 
-  mutating func save(_ context: inout FlowContext) -> [Effect] {
+  mutating func save(_ context: inout FlowContext) -> [PageEffect] {
     guard var editor else { return [] }
     defer { self.editor = editor }
     let effects = editor.save(&context)
@@ -72,7 +72,7 @@ public struct PolicyPage: Equatable, Sendable {
     return effects
   }
 
-  mutating func restore(_ context: inout FlowContext) -> [Effect] {
+  mutating func restore(_ context: inout FlowContext) -> [PageEffect] {
     guard var editor else { return [] }
     defer { self.editor = editor }
     editor.restore(&context)
@@ -107,8 +107,8 @@ public struct PolicyPage: Equatable, Sendable {
 
   mutating func networkReturned(_ context: inout FlowContext) { sheet.networkReturned(&context) }
 
-  mutating func tick(_ context: inout FlowContext) -> [Effect] {
-    sheet.tick(&context) + (editor?.working?.announcements(context) ?? [])
+  mutating func tick(_ context: inout FlowContext) -> [PageEffect] {
+    sheet.tick(&context).inApp() + (editor?.working?.reports(context).inApp() ?? [])
   }
 
   func isFor(_ id: RequestID) -> Bool {
@@ -117,20 +117,20 @@ public struct PolicyPage: Equatable, Sendable {
 
   mutating func answered(
     _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [PageEffect] {
     guard sheet.isFor(id) else { return changed(answer, &context) }
-    var effects: [Effect] = []
+    var effects: [PageEffect] = []
     if let body = answer.success, let read = PolicySheet(json: body) {
       sheet.adopt(read, context)
     } else {
-      effects = sheet.fail(answer, context)
+      effects = sheet.fail(answer, context).inApp()
     }
     guard let pendingNotice else { return effects }
     self.pendingNotice = nil
     return effects + show(pendingNotice, &context)
   }
 
-  private mutating func changed(_ answer: Answer, _ context: inout FlowContext) -> [Effect] {
+  private mutating func changed(_ answer: Answer, _ context: inout FlowContext) -> [PageEffect] {
     guard let editor else { return [] }
     let said = editor.notice(of: answer, at: context.now)
     switch said {
@@ -146,7 +146,8 @@ public struct PolicyPage: Equatable, Sendable {
     }
   }
 
-  private mutating func show(_ notice: ConsoleNotice, _ context: inout FlowContext) -> [Effect] {
+  private mutating func show(_ notice: ConsoleNotice, _ context: inout FlowContext) -> [PageEffect]
+  {
     guard let key = editor?.value.key else { return [] }
     let value = sheet.value?.values.first { $0.key == key }
     editor?.finish(notice, value)

@@ -1,8 +1,10 @@
+public import SignInEngine
 public import SignInModel
 
 /// What a screen reader says.
 public enum Announcement: Equatable, Sendable {
-  case signingIn
+  /// The engine says that this has happened.
+  case report(EngineReport)
   case checkingCode
   case sendingNewCode
   case updatingJobs
@@ -10,11 +12,7 @@ public enum Announcement: Equatable, Sendable {
   ///
   /// The existing copy remains.
   case refreshFailed
-  case takingLong
-  case takingVeryLong
-  case notice(Notice)
   case emailMalformed
-  case codeSent(destination: String)
   case newCodeSent(destination: String)
   case codeRefused(attemptsLeft: Int64?)
   /// The delivery status of the message with the code.
@@ -26,13 +24,8 @@ public enum Announcement: Equatable, Sendable {
   case codeExpired
   case locked(until: Instant, canReset: Bool = true)
   case lockEnded
-  case appLocked
-  case unlocking
-  case idleWarning(until: Instant)
-  case switchingOrganization
   case savingNotes
   case activitiesListed(Int64)
-  case signedIn
   case jobsListed(Int64)
   case deliveriesListed(Int64)
   case sendingCode
@@ -60,7 +53,13 @@ public enum Announcement: Equatable, Sendable {
   case transferring
   case productFormRefused(ProductFormMistake)
   case statusNoteRefused(StatusNoteMistake)
-  case accountUpdate(AccountUpdateItem)
+}
+
+/// The effects of an app with the forms of this module.
+public typealias PageEffect = AppEffect<PageEvent>
+
+extension PageEffect {
+  static func announce(_ announcement: Announcement) -> Self { .page(announcement) }
 }
 
 /// Why a form about a product cannot be sent.

@@ -1,3 +1,4 @@
+public import SignInEngine
 public import SignInWire
 
 /// What a screen reader says in the console only.

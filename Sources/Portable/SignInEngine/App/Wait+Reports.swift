@@ -1,12 +1,13 @@
 import SignInModel
 
 extension Wait {
-  package func announcements(_ context: FlowContext) -> [Effect] {
+  /// Says that the answer takes long, once after each of two times.
+  package func reports(_ context: FlowContext) -> [Effect] {
     if context.hasJustPassed(since.adding(seconds: Self.veryLongSeconds)) {
-      return [.announce(.takingVeryLong)]
+      return [.report(.takingVeryLong)]
     }
     if context.hasJustPassed(since.adding(seconds: Self.longSeconds)) {
-      return [.announce(.takingLong)]
+      return [.report(.takingLong)]
     }
     return []
   }
