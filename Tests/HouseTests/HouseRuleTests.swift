@@ -264,6 +264,21 @@ struct HouseRuleTests {
   }
 
   @Test(
+    "A compared event is found in a web core",
+    arguments: [
+      ("if event == .ticked {", false), ("page.intent != .cancel", false),
+      (".ticked == event", false), ("if case .ticked = event {", true),
+      ("$0.id == event.session", true), ("event.kind == .a", true),
+    ])
+  func comparedEvents(line: String, isAllowed: Bool) {
+    let core = file(line, in: "Sources/Portable/SignInFlow")
+    #expect(HouseRule.comparedEvents(core).isEmpty == isAllowed)
+    let program = file(line, in: "Sources/Programs/rider-web")
+    #expect(HouseRule.comparedEvents(program).isEmpty == isAllowed)
+    #expect(HouseRule.comparedEvents(file(line, in: "Sources/Service/SignInService")) == [])
+  }
+
+  @Test(
     "An import circle of JavaScript modules is found",
     arguments: [("../app.js", true), ("./list.js", true), ("./rows.js", false)]
   )

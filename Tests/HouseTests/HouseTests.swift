@@ -126,6 +126,11 @@ struct HouseTests {
     }
   }
 
+  @Test("Web cores match events by patterns", arguments: SourceFile.sources)
+  func comparedEvents(file: SourceFile) {
+    #expect(HouseRule.comparedEvents(file) == [])
+  }
+
   @Test("The Swift client knows neither forms nor screens")
   func client() {
     let modules = ["SignInFlow", "SignInScreens"]
