@@ -181,7 +181,7 @@ let package = Package(
         "SignInModel", "SignInWire", "SignInEngine", "SignInFlow", "SignInScreens", "JSONText",
         "Cryptography",
         "CLinux", "CSQLite", "HTTPServer", "Threads", "SignInService", "SQLStore",
-        "TextMessengers",
+        "TextMessengers", "SignInClient", "SignInClientTesting", "SignInLinux",
       ],
       path: "Benchmarks/fieldpass-bench",
       swiftSettings: house

@@ -48,6 +48,8 @@ extension Bar {
   static let syncsPerCore = 5000.0
   /// The time from the sealed file to the first rows, by the number of products.
   static let offlineSeconds = [60: 0.005, 10_000: 0.1]
+  /// The time from the stored session of a Swift app to its first request.
+  static let coldStartSeconds = 0.005
   /// The allowed growth of memory.
   ///
   /// The allocator keeps some freed memory.
@@ -87,6 +89,7 @@ extension Report {
       ),
       syncBar,
     ] + copies.map { offlineCopyBar($0) } + [
+      coldStart.bar,
       memoryBar,
       enumerationBar("T-03 L-12 wrong password: known, unknown, deactivated equal", of: .known),
       enumerationBar("T-03 L-12 locked: known and unknown equal", of: .locked),

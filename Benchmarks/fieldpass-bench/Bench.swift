@@ -61,11 +61,13 @@ struct Bench {
     for count in OfflineCopyTimes.counts {
       copies.append(try OfflineCopyTimes.measure(count))
     }
+    let coldStart = try ColdStart.measure(in: folder)
     Report(
       loadAverage: others, limits: limits, start: start, bare: bare,
       technicians: technicians, enumeration: enumeration, arrivals: arrivals,
       riders: riders, streams: streams, messages: messages, providers: providers,
-      administrators: administrators, copies: copies, hostile: hostile, web: webSize
+      administrators: administrators, copies: copies, coldStart: coldStart, hostile: hostile,
+      web: webSize
     ).print()
   }
 
@@ -106,6 +108,14 @@ struct Bench {
     riders.print(beside: limits)
     riders.printMemory()
     Bar.print(riders.bars(beside: limits))
+  }
+
+  /// Measures the start of a Swift app only.
+  func runClient() throws(BenchFault) {
+    note("Load average before this run: \(Figure.fixed(Self.loadAverage, decimals: 1))")
+    let coldStart = try ColdStart.measure(in: folder)
+    coldStart.print()
+    Bar.print([coldStart.bar])
   }
 
   /// Measures hostile requests only.

@@ -49,6 +49,7 @@ struct Report {
   let providers: IdentityProviderLoad
   let administrators: AdministratorLoad
   let copies: [OfflineCopyTimes]
+  let coldStart: ColdStart
   let hostile: HostileLoad
   let web: WebSize?
 
@@ -65,6 +66,7 @@ struct Report {
     providers.print(beside: limits)
     administrators.print()
     OfflineCopyTimes.print(copies)
+    coldStart.print()
     hostile.print()
     printBars()
   }

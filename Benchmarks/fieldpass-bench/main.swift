@@ -7,15 +7,16 @@ import Glibc
 //
 // SERVER is the program to measure, FOLDER is an empty folder for its data on the disk to measure,
 // and SECONDS is the length of each phase. PART limits the run to one part: technicians, riders,
-// messages, hostile, providers or administrators. RIDERS is the number of riders' sign-ins. The
-// environment variable FIELDPASS_BENCH_STORE can have the `store` of a configuration.
+// messages, hostile, providers, administrators or client. RIDERS is the number of riders' sign-ins.
+// The environment variable FIELDPASS_BENCH_STORE can have the `store` of a configuration.
 
 let arguments = CommandLine.arguments
 let part = arguments.count > 4 ? arguments[4] : nil
 let riders = arguments.count > 5 ? Int(arguments[5]) : RiderLoad.standardSignIns
 guard (4...6).contains(arguments.count),
-  ["technicians", "riders", "messages", "hostile", "providers", "administrators", nil]
-    .contains(part),
+  [
+    "technicians", "riders", "messages", "hostile", "providers", "administrators", "client", nil,
+  ].contains(part),
   let phase = Double(arguments[3]), phase > 0, let riders, riders > 0
 else {
   complain("a server, a folder and a number of seconds are needed", hint: "run make bench")
@@ -32,6 +33,7 @@ do throws(BenchFault) {
   case "hostile": try bench.runHostile()
   case "providers": try bench.runProviders()
   case "administrators": try bench.runAdministrators()
+  case "client": try bench.runClient()
   default: try bench.run()
   }
 } catch {
