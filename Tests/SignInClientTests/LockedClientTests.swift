@@ -50,7 +50,7 @@ final class TestLock: DeviceLock {
     let lock = TestLock()
     let client = try stage.makeClient(lock: lock)
     _ = try await stage.signIn(client)
-    #expect(try await client.setLock(true))
+    #expect(try await client.setAppLock(true))
     // A session is renewed when its lock was set, and once more after the longest request.
     try await stage.expectRenewed(1, by: client)
     stage.clock.advance(seconds: 30)
@@ -125,7 +125,7 @@ final class TestLock: DeviceLock {
 
     let phase = try await again.unlock()
 
-    #expect(phase == .signedOut(.lockChanged))
+    #expect(phase == .signedOut(.appLockChanged))
     #expect(stage.storage.session?.contains("sealed") == false)
     #expect(lock.secret == nil)
     stage.clock.advance(seconds: 61)
@@ -176,7 +176,7 @@ final class TestLock: DeviceLock {
   func removed() async throws {
     let (stage, lock, client) = try await locked()
 
-    #expect(try await client.setLock(false) == false)
+    #expect(try await client.setAppLock(false) == false)
 
     #expect(lock.secret == nil)
     #expect(isActive(try await stage.makeClient(lock: lock).open()))
@@ -190,7 +190,7 @@ final class TestLock: DeviceLock {
     _ = try await stage.signIn(client)
     lock.fail(.busy)
 
-    #expect(try await client.setLock(true) == false)
+    #expect(try await client.setAppLock(true) == false)
 
     #expect(isActive(await client.open()))
     #expect(stage.storage.session?.contains("access_token") == true)

@@ -49,7 +49,7 @@ struct OwnAppTests {
     stage.clock.advance(seconds: 3600)
     #expect(try await again.account().email == ClientFixture.email)
 
-    #expect(try await again.setLock(true))
+    #expect(try await again.setAppLock(true))
     try await stage.expectRenewed(2, by: again)
     let locked = try stage.makeClient(.orders, lock: lock)
     #expect(await locked.open() == .appLocked)

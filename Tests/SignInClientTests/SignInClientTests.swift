@@ -30,7 +30,7 @@ struct SignInClientTests {
             destination: "***-***-1234", digits: 6, expiresAt: Date(seconds: now.seconds + 300),
             resendAt: Date(seconds: now.seconds + 60), attemptsLeft: 5)))
     guard case .signedIn(let session) = last else { return #expect(Bool(false), "not signed in") }
-    #expect(session.isStored && !session.hasLock && session.offlineSince == nil)
+    #expect(session.isStored && !session.hasAppLock && session.offlineSince == nil)
     #expect(await client.open() == .signedIn(session))
     #expect(try await client.request(Endpoint.jobs.path).status == 200)
   }

@@ -15,7 +15,7 @@ struct SignInErrorTests {
       .accountDeactivated, .lockedOut(until: moment), .signsInElsewhere,
       .resendTooSoon(until: moment), .rateLimited(until: moment), .deliveryFailed(until: moment),
       .signInExpired, .passwordChangeUnconfirmed, .sessionExpired, .sessionEndedElsewhere,
-      .passwordChangedElsewhere, .sessionUnsafe, .sessionDamaged, .lockChanged, .unlockCancelled,
+      .passwordChangedElsewhere, .sessionUnsafe, .sessionDamaged, .appLockChanged, .unlockCancelled,
       .unlockBusy, .noConnection, .serviceUnreachable, .noAnswerInTime, .serviceBusy, .serverFault,
       .addressNotAllowed, .requestMalformed, .notPossibleNow, .cancelled,
     ]

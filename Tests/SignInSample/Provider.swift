@@ -11,7 +11,7 @@ func signIn(
   if let text = ProcessInfo.processInfo.environment["RESUME"], let address = URL(string: text) {
     return try await client.resume(address)
   }
-  print("Providers: \(try await client.providers().map(\.label).joined(separator: ", "))")
+  print("Providers: \(try await client.providers().map(\.displayName).joined(separator: ", "))")
   let state = try await client.signIn(with: .provider(provider))
   guard case .browserRequired(let address) = state else { return state }
   print("Open \(address.absoluteString)")

@@ -26,7 +26,7 @@ extension SignInError {
     case .passwordChangedElsewhere: "Your password was changed."
     case .sessionUnsafe: "We ended your session to protect your account."
     case .sessionDamaged: "The session saved on this device is damaged."
-    case .lockChanged: "The fingerprint or face on this device has changed."
+    case .appLockChanged: "The fingerprint or face on this device has changed."
     case .unlockCancelled: "The app is still locked."
     case .unlockBusy: "Your device could not verify you."
     case .noConnection: "No internet connection."

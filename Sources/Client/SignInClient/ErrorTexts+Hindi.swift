@@ -25,7 +25,7 @@ extension SignInError {
     case .passwordChangedElsewhere: "आपका पासवर्ड बदल दिया गया है।"
     case .sessionUnsafe: "आपके खाते की सुरक्षा के लिए हमने आपका सेशन खत्म कर दिया।"
     case .sessionDamaged: "इस डिवाइस पर सेव किया हुआ सेशन खराब हो गया है।"
-    case .lockChanged: "इस डिवाइस का फ़िंगरप्रिंट या चेहरा बदल गया है।"
+    case .appLockChanged: "इस डिवाइस का फ़िंगरप्रिंट या चेहरा बदल गया है।"
     case .unlockCancelled: "ऐप अब भी लॉक है।"
     case .unlockBusy: "आपका डिवाइस आपकी पहचान की पुष्टि नहीं कर पाया।"
     case .noConnection: "इंटरनेट कनेक्शन नहीं है।"

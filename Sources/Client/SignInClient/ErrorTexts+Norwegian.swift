@@ -26,7 +26,7 @@ extension SignInError {
     case .passwordChangedElsewhere: "Passordet ditt er byttet."
     case .sessionUnsafe: "Vi avsluttet økten for å beskytte kontoen din."
     case .sessionDamaged: "Økten som er lagret på denne enheten, er skadet."
-    case .lockChanged: "Fingeravtrykket eller ansiktet på denne enheten er endret."
+    case .appLockChanged: "Fingeravtrykket eller ansiktet på denne enheten er endret."
     case .unlockCancelled: "Appen er fortsatt låst."
     case .unlockBusy: "Enheten kunne ikke bekrefte hvem du er."
     case .noConnection: "Ingen internettforbindelse."

@@ -57,7 +57,7 @@ extension SignInError {
       .deliveryFailed(let until):
       .tryAgainAt(until)
     case .signInExpired, .passwordChangeUnconfirmed, .sessionExpired, .sessionEndedElsewhere,
-      .passwordChangedElsewhere, .sessionUnsafe, .sessionDamaged, .lockChanged:
+      .passwordChangedElsewhere, .sessionUnsafe, .sessionDamaged, .appLockChanged:
       .signInAgain
     case .unlockCancelled, .unlockBusy: .unlockAgain
     case .noConnection: .checkConnection

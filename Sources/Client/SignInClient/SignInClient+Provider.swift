@@ -17,7 +17,7 @@ extension SignInClient {
     /// The name for `BrowserMethod.provider`.
     public let name: String
     /// The name for people.
-    public let label: String
+    public let displayName: String
     /// `false` if the server cannot reach the provider now, so disable its button.
     public let isAvailable: Bool
   }
@@ -30,7 +30,7 @@ extension SignInClient {
       throw .serverFault
     }
     return entry.providers.map {
-      Provider(name: $0.name, label: $0.label, isAvailable: $0.isAvailable)
+      Provider(name: $0.name, displayName: $0.label, isAvailable: $0.isAvailable)
     }
   }
 

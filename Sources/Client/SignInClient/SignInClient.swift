@@ -202,7 +202,7 @@ public actor SignInClient {
   /// Turns the app lock on or off.
   ///
   /// - Returns: Whether the lock is on now. If the organization requires a lock, it stays on.
-  @discardableResult public func setLock(_ isWanted: Bool) async throws(SignInError) -> Bool {
+  @discardableResult public func setAppLock(_ isWanted: Bool) async throws(SignInError) -> Bool {
     guard state.session != nil else { throw .notPossibleNow }
     await feed(.intent(.session(isWanted ? .setLock : .removeLock)))
     return try await wait { () throws(SignInError) in

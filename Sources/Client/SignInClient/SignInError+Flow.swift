@@ -40,7 +40,7 @@ extension SignInError {
     case .unsafe: self = .sessionUnsafe
     case .passwordChangedElsewhere: self = .passwordChangedElsewhere
     case .lockedOut(let until): self = .lockedOut(until: Date(until))
-    case .lockChanged: self = .lockChanged
+    case .lockChanged: self = .appLockChanged
     case .notAMember: self = .refused(code: ErrorCode.notAMember.rawValue)
     case .unlockCancelled: self = .unlockCancelled
     case .unlockBusy: self = .unlockBusy

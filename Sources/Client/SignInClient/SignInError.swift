@@ -49,7 +49,7 @@ public enum SignInError: LocalizedError, Equatable, Sendable {
   /// The stored session can never be read again.
   case sessionDamaged
   /// Another finger or face was enrolled, so the locked session can never be opened again.
-  case lockChanged
+  case appLockChanged
   /// The owner or the system closed the prompt.
   ///
   /// You can call `unlock()` again.

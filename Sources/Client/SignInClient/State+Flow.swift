@@ -80,7 +80,7 @@ extension SignInClient.Session {
     let terms = signedIn.renewingSession.record.terms
     self.init(
       id: terms.id.text, organization: terms.organization?.text, expiresAt: Date(terms.expiresAt),
-      isStored: isKept, hasLock: signedIn.hasLock,
+      isStored: isKept, hasAppLock: signedIn.hasLock,
       offlineSince: signedIn.renewingSession.offlineSince.map { Date($0) }
     )
   }

@@ -63,7 +63,7 @@ extension SignInClient {
     /// The session then ends with the process, so inform the person.
     public let isStored: Bool
     /// Whether the app locks after some time in the background, until the device's owner opens it.
-    public let hasLock: Bool
+    public let hasAppLock: Bool
     /// When the last answer of the server arrived.
     ///
     /// It is `nil` while the server can be reached.
