@@ -2,8 +2,9 @@
 import pytest
 from playwright.sync_api import expect
 
-from browser import App
+from browser import App, RiderApp
 from harness import TECHNICIAN
+from products import ProductApp
 
 OFFER = """() => {
   const event = new Event('beforeinstallprompt', { cancelable: true })
@@ -59,6 +60,19 @@ def test_help(chrome, server):
     expect(app.button("Help")).to_be_focused()
     expect(email).to_have_value("tech@example.com")
     app.close()
+
+
+def test_help_of_each_app(chrome, server):
+    """T-11 R-07 the help of riders names no password, and owners ask the company"""
+    for kind, present, absent in (
+            (RiderApp, "the office that plans your deliveries", "password"),
+            (ProductApp, "the company that sold you the products", "administrator")):
+        app = kind(chrome, server).open()
+        app.button("Help").click()
+        dialog = app.page.get_by_role("dialog")
+        expect(dialog).to_contain_text(present)
+        expect(dialog).not_to_contain_text(absent)
+        app.close()
 
 
 def test_words(technician):

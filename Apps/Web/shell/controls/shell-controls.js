@@ -3,7 +3,7 @@
 import { element, symbol } from '../dom.js';
 import { isOffered, onApple, onOfferChanged, refuseInstallation, startInstallation }
   from '../installation.js';
-import { wordsIn } from '../words.js';
+import { topicsIn, wordsIn } from '../words.js';
 
 export function makeAppearanceMenu(language) {
   const words = wordsIn(language);
@@ -23,11 +23,11 @@ export function makeHelpButton(language) {
 }
 
 function showHelp(language, opener) {
-  const { help, close, topics } = wordsIn(language);
+  const { help, close } = wordsIn(language);
   const button = element('button', { type: 'button', class: 'button secondary' }, close);
   const dialog = element('dialog', { class: 'sheet help', 'aria-labelledby': 'help-title' },
     element('h2', { class: 'title', id: 'help-title', tabindex: -1, autofocus: true }, help),
-    ...topics.flatMap(([title, text]) => [
+    ...topicsIn(language).flatMap(([title, text]) => [
       element('h3', { class: 'help-topic' }, title), element('p', { class: 'text body' }, text),
     ]),
     button);
