@@ -173,7 +173,7 @@ LISTEN = """addEventListener('DOMContentLoaded', () => {
 
 SIGN_IN = """
 - /children: equal
-- paragraph: Fieldpass
+- paragraph: Fieldpass Technician app
 - heading "Sign in" [level=1]
 - paragraph: Sign in with your work email.
 - text: Email

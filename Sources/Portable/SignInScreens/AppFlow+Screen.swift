@@ -39,7 +39,7 @@ extension Localizer {
       title: say(.product),
       layout: .form,
       parts: [
-        .mark(id: "mark", name: say(.product)),
+        mark,
         .progress(id: "opening", label: say(.opening)),
         .note(id: "note", text: note),
       ]
@@ -52,7 +52,7 @@ extension Localizer {
       title: windowTitle(.storageTitle),
       layout: .form,
       parts: [
-        .mark(id: "mark", name: say(.product)),
+        mark,
         .title(id: "heading", text: say(.storageTitle)),
         .text(id: "advice", text: Phrase(say(.storageAdvice)), tone: .body),
         .button(button(.tryAgain, .tryAgain, .primary)),

@@ -8,7 +8,7 @@ extension AppLock {
     unlock.isBusy = isUnlocking
     unlock.symbol = .lock
     var parts: [Part] = [
-      .mark(id: "mark", name: localizer.say(.product)),
+      localizer.mark,
       .title(id: "heading", text: localizer.say(.lockTitle)),
       .lead(
         id: "lead", text: Phrase(card.organization), banner: notice.map(localizer.banner)
@@ -29,7 +29,7 @@ extension AppLock {
 
 extension SessionConfirmation {
   func screen(_ localizer: Localizer) -> Screen {
-    var parts: [Part] = [.mark(id: "mark", name: localizer.say(.product))]
+    var parts: [Part] = [localizer.mark]
     if let problem = account.problem, account.loading == nil {
       parts += [
         .title(id: "heading", text: localizer.say(.confirmTitle)),

@@ -26,7 +26,7 @@ extension InvitationAcceptance {
       layout: .form,
       back: ButtonName.back.rawValue,
       parts: [
-        .mark(id: "mark", name: localizer.say(.product)),
+        localizer.mark,
         .button(localizer.backButton),
         .title(id: "heading", text: localizer.say(.invitationTitle)),
         .lead(

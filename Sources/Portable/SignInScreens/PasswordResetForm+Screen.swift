@@ -18,7 +18,7 @@ extension PasswordResetForm {
       layout: .form,
       back: ButtonName.back.rawValue,
       parts: [
-        .mark(id: "mark", name: localizer.say(.product)),
+        localizer.mark,
         .button(localizer.backButton),
         .title(id: "heading", text: localizer.say(.resetTitle)),
       ] + parts

@@ -25,7 +25,7 @@ extension ProviderSignIn where Code == CodeStep {
       layout: .form,
       back: ButtonName.cancel.rawValue,
       parts: [
-        .mark(id: "mark", name: localizer.say(.product)), .title(id: "heading", text: title),
+        localizer.mark, .title(id: "heading", text: title),
       ] + parts + [.button(localizer.button(.cancel, .cancel, .quiet))]
     )
   }

@@ -19,7 +19,7 @@ extension RiderRegistration {
       title: localizer.windowTitle(title),
       layout: .form,
       back: ButtonName.back.rawValue,
-      parts: [.mark(id: "mark", name: localizer.say(.product))] + parts
+      parts: [localizer.mark] + parts
     )
   }
 

@@ -23,7 +23,7 @@ extension RiderSignIn: FormScreen {
       layout: .form,
       back: back?.rawValue,
       parts: [
-        .mark(id: "mark", name: localizer.say(.product)),
+        localizer.mark,
         .title(id: "heading", text: localizer.say(.signIn)),
       ] + parts
     )
@@ -89,7 +89,7 @@ extension RiderSignIn: FormScreen {
       title: localizer.windowTitle(.lockedTitle),
       layout: .form,
       parts: [
-        .mark(id: "mark", name: localizer.say(.product)),
+        localizer.mark,
         .title(id: "heading", text: localizer.say(.lockedTitle)),
         .text(id: "lock", text: Phrase(localizer.lock(until: until)), tone: .body),
         .fact(

@@ -54,8 +54,8 @@ public struct FocusPosition: Equatable, Sendable {
 }
 
 public indirect enum Part: Equatable, Sendable {
-  /// The name of the product.
-  case mark(id: String, name: String)
+  /// The name of the product, and of the app that the person signs in to.
+  case mark(id: String, name: String, app: String)
   case title(id: String, text: String)
   case text(id: String, text: Phrase, tone: Tone)
   /// A short text above a form, or a banner in its place.

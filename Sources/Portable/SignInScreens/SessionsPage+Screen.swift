@@ -9,13 +9,16 @@ extension SessionsPage {
     stale: .staleSessionsAsOf
   )
 
-  func view(_ localizer: Localizer) -> HomeView {
+  /// `organizations` are those of the account.
+  func view(
+    _ localizer: Localizer, organizations: [OrganizationEntry]
+  ) -> HomeView {
     if let passwordChange { return passwordChange.view(localizer) }
     var parts: [Part] = [.button(localizer.pageBack)]
     if let notice { parts.append(.banner(localizer.banner(notice))) }
     parts += sessions.parts(localizer, Self.words) { entries in
       var cards: [ActionCard] = []
-      for entry in entries { cards.append(card(entry, localizer)) }
+      for entry in entries { cards.append(card(entry, localizer, organizations)) }
       var shown: [Part] = [.actionCards(id: "sessions", cards)]
       if others.count > 1 {
         shown.append(.button(localizer.button(.endOtherSessions, .endOtherSessions, .secondary)))
@@ -32,7 +35,9 @@ extension SessionsPage {
     )
   }
 
-  private func card(_ entry: SessionEntry, _ localizer: Localizer) -> ActionCard {
+  private func card(
+    _ entry: SessionEntry, _ localizer: Localizer, _ organizations: [OrganizationEntry]
+  ) -> ActionCard {
     let isToday = entry.lastUsedAt.wholeSeconds(until: localizer.now) < 12 * 60 * 60
     let used = localizer.moment(entry.lastUsedAt, isToday ? .clock : .date)
     let began = localizer.moment(entry.startedAt, .date)
@@ -43,7 +48,11 @@ extension SessionsPage {
     if let place = entry.place {
       lines.append(Phrase(localizer.say(.signedInNear), filling: .place(place)))
     }
-    if let organization = entry.organization { lines.insert(Phrase(organization.text), at: 0) }
+    if let id = entry.organization {
+      // The account may have left the organization of an older session.
+      let organization = organizations.first { $0.id == id }
+      lines.insert(Phrase(organization?.name ?? id.text), at: 0)
+    }
     let app = localizer.nameOfApp(entry.client.text)
     let device = entry.device.map { localizer.name(of: $0) }
     if device.isPresent { lines.insert(Phrase(app), at: 0) }
@@ -94,13 +103,6 @@ extension Localizer {
 
   /// An app that is not one of ours is shown with its `client_id`.
   fileprivate func nameOfApp(_ client: String) -> String {
-    switch AppName(rawValue: client) {
-    case .technician: say(.technicianApp)
-    case .rider: say(.riderApp)
-    case .product: say(.productApp)
-    case .mentor: say(.mentorApp)
-    case .console: say(.consoleApp)
-    case nil: client
-    }
+    AppName(rawValue: client).map { name(of: $0) } ?? client
   }
 }

@@ -28,7 +28,8 @@ extension SignedIn where Home: HomeScreen {
       return HomeView(id: "switching", place: view.place, parts: [progress])
     }
     if unknownPlace != nil { return localizer.unknownPlace(view.place) }
-    return sessions.map { $0.view(localizer) } ?? view
+    let organizations = account.value?.organizations ?? []
+    return sessions.map { $0.view(localizer, organizations: organizations) } ?? view
   }
 
   private func sheet(_ sheet: Sheet, _ localizer: Localizer) -> Part {

@@ -34,7 +34,7 @@ extension TechnicianSignIn: FormScreen {
       title: localizer.windowTitle(.signIn),
       layout: .form,
       parts: [
-        .mark(id: "mark", name: localizer.say(.product)),
+        localizer.mark,
         .title(id: "heading", text: localizer.say(.signIn)),
         .lead(
           id: "lead", text: Phrase(localizer.say(localizer.signInLead)),
@@ -76,7 +76,7 @@ extension TechnicianSignIn: FormScreen {
       title: localizer.windowTitle(.lockedTitle),
       layout: .form,
       parts: [
-        .mark(id: "mark", name: localizer.say(.product)),
+        localizer.mark,
         .title(id: "heading", text: localizer.say(.lockedTitle)),
         .text(id: "lock", text: Phrase(lock), tone: .body),
         .fact(
@@ -101,7 +101,7 @@ extension CodeStep {
       layout: .form,
       back: wayBack.rawValue,
       parts: [
-        .mark(id: "mark", name: localizer.say(.product)),
+        localizer.mark,
         .button(localizer.backButton),
         .title(id: "heading", text: localizer.say(.enterCode)),
       ] + parts(localizer)

@@ -6,9 +6,11 @@ import {
 } from '../dom.js';
 import { mapAddress } from '../maps.js';
 
-export function makeLogo({ name }) {
+export function makeLogo({ name, app }) {
   const picture = element('img', { src: `${folder}icons/logo.svg`, alt: '', width: 44, height: 44 });
-  const node = element('p', { class: 'logo' }, picture, ' ', element('span', {}, name));
+  const node = element('p', { class: 'logo' }, picture, ' ',
+    element('span', { class: 'logo-names' }, element('span', {}, name), ' ',
+      element('span', { class: 'logo-app' }, app)));
   return { node, update() {} };
 }
 

@@ -41,8 +41,8 @@ extension FocusPosition {
 extension Part {
   var json: JSON {
     switch self {
-    case .mark(let id, let name):
-      return .part("logo", id, [JSONMember("name", name)])
+    case .mark(let id, let name, let app):
+      return .part("logo", id, [JSONMember("name", name), JSONMember("app", app)])
     case .title(let id, let text):
       return .part("title", id, [JSONMember("text", text)])
     case .text(let id, let text, let tone):

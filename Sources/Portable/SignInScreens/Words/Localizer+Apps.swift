@@ -7,6 +7,19 @@ extension Localizer {
   /// Owners of products register themselves.
   var signInLead: Sentence { app == .product ? .signInLeadOwn : .signInLead }
 
+  /// The name above a form.
+  var mark: Part { .mark(id: "mark", name: say(.product), app: app.map { name(of: $0) } ?? "") }
+
+  func name(of app: AppName) -> String {
+    switch app {
+    case .technician: say(.technicianApp)
+    case .rider: say(.riderApp)
+    case .product: say(.productApp)
+    case .mentor: say(.mentorApp)
+    case .console: say(.consoleApp)
+    }
+  }
+
   var wrongCode: Sentence { app == .rider ? .riderCodeRefused : .codeRefused }
 
   var expiredCode: String { say(app == .rider ? .riderCodeExpired : .codeExpired) }
