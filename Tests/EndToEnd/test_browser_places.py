@@ -178,7 +178,7 @@ def test_status_filter(chrome, server):
     app.assert_accessible()
     shown = found.inner_text()
     app.rows.first.get_by_role("button").click()
-    expect(app.page.locator("#details")).to_be_visible()
+    expect(app.page.locator("#record")).to_be_visible()
     app.page.go_back()
     expect(found).to_have_text(shown)
     app.page.reload()

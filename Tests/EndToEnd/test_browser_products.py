@@ -52,11 +52,11 @@ def test_synced_and_offline(products):
 
 
 def card_of(app):
-    terms = app.page.locator("[data-part=details] dt").all_inner_texts()
-    values = app.page.locator("[data-part=details] dd").all_inner_texts()
-    badge = app.page.locator("[data-part=details] .badge")
+    terms = app.page.locator("[data-part=record] dt").all_inner_texts()
+    values = app.page.locator("[data-part=record] dd").all_inner_texts()
+    badge = app.page.locator("[data-part=record] .badge")
     return (dict(zip(terms, values)), badge.inner_text(), badge.get_attribute("class"),
-            app.page.locator("[data-part=details] h2").inner_text())
+            app.page.locator("[data-part=record] h2").inner_text())
 
 
 def test_card(products):
@@ -483,7 +483,7 @@ def test_keyboard(products):
     expect(app.rows.first.get_by_role("button")).to_be_focused()
     app.page.keyboard.press("Enter")
 
-    expect(app.heading("Warranty card")).to_be_focused()
+    expect(app.page.locator("#record")).to_be_focused()
     app.page.keyboard.press("Tab")
     app.page.keyboard.press("Tab")
     assert app.focus_is_visible()

@@ -40,9 +40,9 @@ def test_job_page(chrome, server, look):
     app = App(chrome, server, **look).open()
     app.sign_in(TECHNICIAN)
     open_job(app, OVEN)
-    main = app.page.get_by_role("main")
+    opened = app.page.locator(".split-opened")
     for text in ("Fjord Hotel, kitchen", "1 Quay Square", "Ring the bell at the back door."):
-        expect(main.get_by_text(text)).to_be_visible()
+        expect(opened.get_by_text(text)).to_be_visible()
     way = app.page.get_by_role("link", name="Directions")
     assert way.get_attribute("href").endswith("query=1%20Quay%20Square")
     assert way.get_attribute("target") == "_blank"

@@ -103,7 +103,6 @@ import Testing
     #expect(driver.signedIn?.place == "?finished")
     driver.happen(.home(.itemPressed(.openItem, item: "j1")))
     #expect(driver.signedIn?.place == "jobs/j1")
-    driver.press(.toggleFold)
     driver.press(.back)
     #expect(driver.signedIn?.place == "?finished")
 

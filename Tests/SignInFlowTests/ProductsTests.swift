@@ -445,8 +445,11 @@ import Testing
     owner.happen(.home(.itemPressed(.openProduct, item: "Old oven")))
     owner.happen(.page(.buttonPressed(.back)))
     #expect(shown() == ["Old oven"])
+    // A wide screen shows the list beside the open card.
+    owner.happen(.home(.itemPressed(.openProduct, item: "Old oven")))
     owner.happen(.home(.itemPressed(.filterProducts, item: "all")))
     #expect(owner.home.status == nil && shown() == ["Old oven", "Oven"])
+    #expect(owner.home.view == .card("Old oven"))
     owner.happen(.home(.placeOpened("?status=active")))
     #expect(owner.home.status == nil && owner.driver.signedIn?.place == "")
   }

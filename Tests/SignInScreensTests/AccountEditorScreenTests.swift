@@ -66,7 +66,9 @@ struct AccountEditorScreenTests {
   }
 
   private func parts(_ home: ConsoleHome, _ language: Language = .english) -> [Part] {
-    for case .split(_, _, let opened) in home.view(Self.localizer(language)).parts { return opened }
+    for case .split(_, _, let opened, _) in home.view(Self.localizer(language)).parts {
+      return opened
+    }
     return []
   }
 

@@ -67,6 +67,7 @@ import Testing
     driver.happen(.home(.itemPressed(.openActivity, item: "now")))
     driver.happen(.page(.fieldEdited(.notes, Secret("We walked."))))
     #expect(driver.outcome == "Saving…" && driver.button(.saveNotes) == nil)
+    #expect(driver.text("time") == "⟨22:13⟩ – ⟨23:13⟩")
 
     driver.happen(.page(.buttonPressed(.saveNotes)))
     driver.answerLast(.noNetwork)
@@ -82,14 +83,14 @@ import Testing
 extension AppScreenDriver {
   /// The text beside the field or the buttons.
   fileprivate var outcome: String? {
-    for part in screen.parts {
+    for part in parts {
       if case .note("outcome", let text, _) = part { return text }
     }
     return nil
   }
 
   fileprivate var sheetButtons: [Button] {
-    for part in screen.parts { if case .sheet(_, _, _, _, let buttons) = part { return buttons } }
+    for part in parts { if case .sheet(_, _, _, _, let buttons) = part { return buttons } }
     return []
   }
 }

@@ -58,7 +58,7 @@ struct ConsoleScreenTests {
   }
 
   private func split(_ view: HomeView) -> (list: [Part], opened: [Part])? {
-    for case .split(_, let list, let opened) in view.parts { return (list, opened) }
+    for case .split(_, let list, let opened, _) in view.parts { return (list, opened) }
     return nil
   }
 

@@ -112,7 +112,7 @@ import Testing
 
 extension AppScreenDriver {
   fileprivate var noteSeverity: Severity? {
-    for part in screen.parts {
+    for part in parts {
       if case .note("note", _, let severity) = part { return severity }
     }
     return nil

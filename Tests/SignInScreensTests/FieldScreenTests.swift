@@ -247,7 +247,7 @@ extension AppScreenDriver {
   }
 
   var toolbar: String? {
-    for part in screen.parts { if case .toolbar(_, let text, _) = part { return text.plain } }
+    for part in parts { if case .toolbar(_, let text, _) = part { return text.plain } }
     return nil
   }
 }

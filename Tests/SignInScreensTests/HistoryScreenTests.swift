@@ -50,7 +50,7 @@ struct HistoryScreenTests {
 
   private static func tables(_ home: ConsoleHome) -> [Table] {
     var tables: [Table] = []
-    for case .split(_, let list, let opened) in home.view(localizer).parts {
+    for case .split(_, let list, let opened, _) in home.view(localizer).parts {
       for case .table(let table) in list + opened { tables.append(table) }
     }
     return tables

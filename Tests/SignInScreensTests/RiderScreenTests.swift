@@ -117,7 +117,7 @@ import Testing
     #expect(driver.sections.first?.rows.first?.title == "Anita Rao")
     #expect(driver.sections.first?.rows.first?.badge.text == "Picked up")
     #expect(driver.sections.first?.rows.first?.lines.last?.text == "2 parcels")
-    let figures = driver.screen.parts.compactMap { part in
+    let figures = driver.parts.compactMap { part in
       if case .figures(_, _, let figures) = part { figures.map(\.value) } else { nil }
     }
     #expect(figures == [["3", "1", "0", "4"]])

@@ -148,11 +148,14 @@ struct AppScreenDriver<Home: HomeScreen> {
     )
   }
 
-  static var session: String {
-    let terms = TokenAnswer.SessionTerms(
+  static var terms: TokenAnswer.SessionTerms {
+    TokenAnswer.SessionTerms(
       id: SessionID("s"), expiresAt: noon.adding(seconds: 86400), idleTimeout: 3600,
       backgroundTimeout: 300, unlock: "none", organization: OrganizationID("north")
     )
+  }
+
+  static var session: String {
     let json = JSON.members([
       JSONMember("version", 1),
       JSONMember("access_token", "a"),
@@ -171,8 +174,18 @@ struct AppScreenDriver<Home: HomeScreen> {
     set { output = newValue.inApp() }
   }
 
-  var banner: Banner? {
+  /// The parts of the screen, those of a list, and those of the opened item.
+  var parts: [Part] {
+    var parts: [Part] = []
     for part in screen.parts {
+      if case .split(_, let list, let opened, _) = part { parts += list + opened }
+      parts.append(part)
+    }
+    return parts
+  }
+
+  var banner: Banner? {
+    for part in parts {
       switch part {
       case .lead(_, _, let banner): if let banner { return banner }
       case .banner(let banner): return banner
@@ -183,14 +196,14 @@ struct AppScreenDriver<Home: HomeScreen> {
   }
 
   func field(_ name: FieldName) -> Field? {
-    for part in screen.parts {
+    for part in parts {
       if case .field(let field) = part, field.id == name.rawValue { return field }
     }
     return nil
   }
 
   func button(_ name: ButtonName) -> Button? {
-    for part in screen.parts {
+    for part in parts {
       switch part {
       case .button(let button) where button.id == name.rawValue: return button
       case .toolbar(_, _, let button) where button.id == name.rawValue: return button
@@ -201,7 +214,7 @@ struct AppScreenDriver<Home: HomeScreen> {
   }
 
   func text(_ id: String) -> String? {
-    for part in screen.parts {
+    for part in parts {
       switch part {
       case .title(id, let text), .note(id, let text, _): return text
       case .text(id, let phrase, _), .fact(id, _, let phrase, _), .lead(id, let phrase, _):
@@ -213,7 +226,7 @@ struct AppScreenDriver<Home: HomeScreen> {
   }
 
   var sections: [Section] {
-    for part in screen.parts { if case .sections(_, let sections) = part { return sections } }
+    for part in parts { if case .sections(_, let sections) = part { return sections } }
     return []
   }
 

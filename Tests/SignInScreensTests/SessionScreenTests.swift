@@ -19,7 +19,7 @@ import Testing
   }
 
   private func sheet(_ driver: ScreenDriver) -> (title: String, text: String, buttons: [String])? {
-    for part in driver.screen.parts {
+    for part in driver.parts {
       if case .sheet(_, let title, let text, _, let buttons) = part {
         return (title, text.plain, buttons.map { $0.id })
       }
@@ -115,8 +115,15 @@ import Testing
 
   // MARK: Other sessions of the person
 
-  private func sessions() -> ScreenDriver {
-    var driver = ScreenDriver.jobs([])
+  private func sessions(of account: AccountAnswer? = nil) -> ScreenDriver {
+    var driver = ScreenDriver()
+    driver.happen(.started(utcOffsetSeconds: 0, locale: ScreenDriver.britain))
+    driver.happen(.storage(.read(.value(ScreenDriver.session), seen: ScreenDriver.seen)))
+    for effect in driver.effects {
+      guard case .call(let id, let call) = effect, call.path == Endpoint.me.path else { continue }
+      let body = account?.json ?? .null
+      driver.happen(.answered(id, .received(status: 200, body: body, serverSeconds: nil)))
+    }
     driver.press(.whereSignedIn)
     let device = DeviceName(browser: "Chrome", system: "Windows")?.json ?? .null
     let entries = [("s2", false), ("s", true), ("s3", false)].map { id, isCurrent in
@@ -133,8 +140,17 @@ import Testing
   }
 
   private func cards(_ driver: ScreenDriver) -> [ActionCard] {
-    for part in driver.screen.parts { if case .actionCards(_, let cards) = part { return cards } }
+    for part in driver.parts { if case .actionCards(_, let cards) = part { return cards } }
     return []
+  }
+
+  @Test("S-05 a session shows the name of its organization, once the account is known")
+  func organization() {
+    let account = AccountAnswer(
+      id: AccountID("a"), name: "Tess", email: nil, phone: nil, role: "technician",
+      organizations: [OrganizationEntry(id: OrganizationID("north"), name: "North Service")],
+      session: ScreenDriver.terms)
+    #expect(cards(sessions(of: account)).first?.lines.first?.plain == "North Service")
   }
 
   @Test(

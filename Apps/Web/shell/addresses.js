@@ -5,6 +5,7 @@
 // that the history does not grow when the user goes back with a button of the page.
 
 import { folder } from './app-name.js';
+import { isSideBySide } from './dom.js';
 
 // Browsers limit how often a page may change its address, and a search changes it with each letter.
 const REPLACE_MILLISECONDS = 400;
@@ -98,7 +99,9 @@ export class Addresses {
 
   #push(path, from) {
     this.#restoring = null;
-    delete this.#tops[path];
+    // A list beside the page of an item stays where it is.
+    if (isSideBySide()) this.#tops[path] = scrollY;
+    else delete this.#tops[path];
     history.pushState({ from, tops: this.#tops }, '', folder + path);
   }
 
@@ -155,7 +158,7 @@ export class Addresses {
   }
 
   #restore() {
-    const top = this.#tops[shownAddress()];
+    const top = isSideBySide() ? 0 : this.#tops[shownAddress()];
     this.#restoring = top ? { top, until: performance.now() + RESTORE_MILLISECONDS } : null;
   }
 

@@ -73,6 +73,12 @@ export function setPhrase(node, pieces) {
   node.replaceChildren(...pieces.map(phrasePiece));
 }
 
+// Whether a list of an app is shown beside the page of an item, or beside what to choose.
+export function isSideBySide() {
+  const panes = document.querySelectorAll('.panes > *');
+  return panes.length > 0 && [...panes].every((pane) => pane.offsetParent !== null);
+}
+
 // Makes `wanted` the children, in this order. A moved node loses the focus, so few nodes are moved.
 export function setChildren(parent, wanted) {
   wanted.forEach((node, index) => {

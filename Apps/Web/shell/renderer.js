@@ -8,7 +8,9 @@ import {
   makeAppearanceMenu, makeHelpButton, makeInstallOffer,
 } from './controls/shell-controls.js';
 import { stopAwaitingCode } from './controls/webotp.js';
-import { canBePressed, element, setAttributes, setChildren, setPhrase, symbol } from './dom.js';
+import {
+  canBePressed, element, isSideBySide, setAttributes, setChildren, setPhrase, symbol,
+} from './dom.js';
 import { showChosenLanguage } from './languages.js';
 
 export class Renderer {
@@ -46,8 +48,11 @@ export class Renderer {
   }
 
   draw(screen) {
-    if (screen.id !== this.#screen.id) this.#begin(screen);
-    else if (screen.language !== this.#screen.language) this.#changeLanguage(screen);
+    const turnsPage = this.#turnsPage(screen);
+    if (turnsPage) this.#forgetOpened(screen);
+    else if (screen.id !== this.#screen.id) this.#begin(screen);
+    if (screen.language !== this.#screen.language) this.#changeLanguage(screen);
+    const isOtherScreen = screen.id !== this.#screen.id;
     this.#screen = screen;
     setAttributes(document.documentElement, { lang: screen.language });
     if (document.title !== screen.title) document.title = screen.title;
@@ -69,6 +74,7 @@ export class Renderer {
     for (const key of this.#controls.keys()) {
       if (!this.#drawnKeys.has(key)) this.#controls.delete(key);
     }
+    if (turnsPage && isOtherScreen && !isSideBySide()) scrollTo(0, 0);
     this.#moveFocus(screen.focus);
     if (this.#idToFocus) document.getElementById(this.#idToFocus)?.focus();
     this.#idToFocus = '';
@@ -133,6 +139,20 @@ export class Renderer {
     this.#column = { node: column, body };
     this.#root.replaceChildren(column);
     if (screen.id !== this.#screen.id) scrollTo(0, 0);
+  }
+
+  // Whether only the page beside the list changes. The list keeps its elements.
+  #turnsPage(screen) {
+    const next = panesOf(screen);
+    const last = panesOf(this.#screen);
+    return Boolean(next && last)
+      && (screen.id !== this.#screen.id || next.chosen !== last.chosen);
+  }
+
+  // The page of another item gets new elements, and starts at its top.
+  #forgetOpened(screen) {
+    for (const { part, id } of panesOf(screen).opened) this.#controls.delete(`${part}:${id}`);
+    this.#column.body.querySelector('.panes > .split-opened').scrollTop = 0;
   }
 
   // Every text changes, so every control is made again. The focus and the scroll position stay.
@@ -224,7 +244,7 @@ export class Renderer {
   #moveFocus(focus) {
     if (!focus || focus.serial === this.#focusSerial) return;
     this.#focusSerial = focus.serial;
-    const part = document.getElementById(focus.part);
+    const part = document.getElementById(focus.part) ?? document.getElementById('heading');
     const target = part?.matches('.fields') ? part.querySelector('.input') : part;
     if (!target) return;
     target.focus();
@@ -247,6 +267,9 @@ function focusSearch(event) {
   event.preventDefault();
   search.focus();
 }
+
+// The list of an app and the page beside it. The lists of the console are not among them.
+const panesOf = ({ parts }) => parts.find((part) => part.chosen !== undefined);
 
 // The parts, and the parts inside them.
 function* allParts(parts) {

@@ -101,7 +101,10 @@ public indirect enum Part: Equatable, Sendable {
   /// A choice of any number of items.
   case checks(Checks)
   /// A list and the opened item: both if there is enough width, otherwise only the opened item.
-  case split(id: String, list: [Part], opened: [Part])
+  ///
+  /// `chosen` is the row of the opened item. It is empty while `opened` only says what to choose,
+  /// and `nil` if the list has the whole width until an item is opened.
+  case split(id: String, list: [Part], opened: [Part], chosen: String? = nil)
   /// A short summary of the content below, and a button for it.
   case toolbar(id: String, text: Phrase, button: Button)
 }

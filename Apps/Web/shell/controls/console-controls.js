@@ -210,23 +210,43 @@ function makeCheck({ item }, list, button, shell) {
 export function makeSplit({ id }, shell) {
   const list = element('div', { class: 'split-list' });
   const opened = element('div', { class: 'split-opened' });
-  const split = element('div', { class: 'split', id }, list, opened);
-  split.addEventListener('keydown', (event) => closeOpened(event, split, list, shell));
+  const split = element('div', { id }, list, opened);
+  // The row that gets the focus when its record is closed.
+  let row = '';
+  split.addEventListener('keydown', (event) => {
+    if (!closesOpened(event, split)) return;
+    row = list.querySelector('[aria-current="true"]')?.id ?? '';
+    shell.press('back');
+  });
   return {
     node: element('div', { class: 'split-frame' }, split),
     update(part) {
       setChildren(list, part.list.map((inner) => shell.drawPart(inner)));
       setChildren(opened, part.opened.map((inner) => shell.drawPart(inner)));
-      setAttributes(split, { 'data-opened': part.opened.length > 0 });
+      const { chosen } = part;
+      const isOpened = chosen === undefined ? part.opened.length > 0 : chosen !== '';
+      setAttributes(split, {
+        class: chosen === undefined ? 'split' : 'split panes', 'data-opened': isOpened,
+      });
+      if (chosen !== undefined) markRow(list, chosen);
+      if (isOpened || !row) return;
+      shell.focusNext(row);
+      row = '';
     },
   };
 }
 
+function markRow(list, chosen) {
+  for (const button of list.querySelectorAll('[data-item]')) {
+    const isChosen = button.dataset.item === chosen;
+    setAttributes(button, { 'aria-current': isChosen ? 'true' : null });
+    button.closest('li').classList.toggle('current', isChosen);
+  }
+}
+
 // Escape closes the record and returns to its row. In a field it does nothing, so that no typed text
 // is lost.
-function closeOpened(event, split, list, shell) {
-  if (event.key !== 'Escape' || !split.hasAttribute('data-opened')) return;
-  if (event.target.closest('input, select, textarea')) return;
-  shell.focusNext(list.querySelector('[aria-current="true"]')?.id);
-  shell.press('back');
+function closesOpened(event, split) {
+  return event.key === 'Escape' && split.hasAttribute('data-opened')
+    && !event.target.closest('input, select, textarea');
 }

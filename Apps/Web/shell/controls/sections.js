@@ -51,7 +51,10 @@ function rowElement({ day, from, to, title, lines, badge, action }, shell) {
 
 function rowTitle({ title, action }, shell) {
   if (!action) return element('h3', { class: 'row-title', dir: 'auto' }, title);
-  const button = element('button', { type: 'button', class: 'row-action', dir: 'auto' }, title);
+  const button = element('button', {
+    type: 'button', class: 'row-action', id: `${action.button}-${action.item}`,
+    'data-item': action.item, dir: 'auto',
+  }, title);
   button.addEventListener('click', () => shell.press(action.button, action.item));
   return element('h3', { class: 'row-title' }, button);
 }

@@ -84,7 +84,10 @@ function oncePerFrame(act) {
 
 function makeRow(first, shell) {
   const title = element('span', { class: 'virtual-row-name', dir: 'auto' });
-  const button = element('button', { type: 'button', class: 'virtual-row-open' }, title);
+  const button = element('button', {
+    type: 'button', class: 'virtual-row-open', id: `${first.action.button}-${first.action.item}`,
+    'data-item': first.action.item,
+  }, title);
   button.addEventListener('click', () => shell.press(first.action.button, first.action.item));
   const line = element('p', { class: 'virtual-row-line', dir: 'auto' });
   const badge = element('span');

@@ -120,7 +120,7 @@ public struct ActivitiesHome: FormHome, EventHandler {
     switch button {
     case .back where opened != nil: return show(nil, &context)
     case .saveNotes: return tryAgain(&context)
-    case .toggleFold where opened == nil && activities.value != nil: showsEarlier.toggle()
+    case .toggleFold where activities.value != nil: showsEarlier.toggle()
     default: break
     }
     return []
@@ -175,7 +175,7 @@ public struct ActivitiesHome: FormHome, EventHandler {
   private mutating func show(_ activity: String?, _ context: inout FlowContext) -> [PageEffect] {
     (opened, saved, sendAt) = (activity, nil, nil)
     if reading == .awaited { reading = .awaitedAfterChoice }
-    context.moveFocus(to: .heading)
+    context.moveFocus(to: activity == nil ? .heading : .record)
     let effects = send(&context)
     return effects.isEmpty ? saveScreenState(context) : effects
   }

@@ -20,7 +20,7 @@ extension ListHome {
 
   private mutating func show(_ item: String?, _ context: inout FlowContext) {
     (opened, asking, outcome) = (item, nil, nil)
-    context.moveFocus(to: .heading)
+    context.moveFocus(to: item == nil ? .heading : .record)
   }
 
   /// The changes that the server has not confirmed, in the order in which they are sent.
@@ -74,9 +74,9 @@ extension ListHome {
     case .confirm: return confirm(&context)
     case .cancel where asking != nil:
       asking = nil
-      context.moveFocus(to: .heading)
+      context.moveFocus(to: .record)
     case .back where opened != nil && asking == nil: show(nil, &context)
-    case .toggleFold where opened == nil && answer.value != nil: showsFinished.toggle()
+    case .toggleFold where answer.value != nil: showsFinished.toggle()
     default: break
     }
     return []
@@ -100,7 +100,7 @@ extension ListHome {
       return [.announce(.statusNoteRefused(mistake))]
     }
     asking = nil
-    context.moveFocus(to: .heading)
+    context.moveFocus(to: .record)
     return choose(question, &context)
   }
 

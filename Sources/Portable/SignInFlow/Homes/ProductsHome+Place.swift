@@ -32,7 +32,7 @@ extension ProductsHome {
 
   public mutating func open(place: String, _ context: inout FlowContext) -> [PageEffect]? {
     // A form that is being sent stays until there is an answer.
-    if form?.sending != nil { return [] }
+    if isSending { return [] }
     let parts = place.cut(at: "?") ?? (place, "")
     if parts.before.isEmpty {
       let form = Form(query: parts.after)
@@ -53,6 +53,8 @@ extension ProductsHome {
     }
     return []
   }
+
+  var isSending: Bool { form?.sending != nil }
 
   private var form: ProductForm? {
     switch view {

@@ -132,8 +132,8 @@ public struct ProductsHome: FormHome, EventHandler {
     _ button: ButtonName, _ item: String, _ context: inout FlowContext
   ) -> [PageEffect] {
     switch button {
-    case .openProduct where kept.list.item(item) != nil: show(.card(item), &context)
-    case .filterProducts where view == .list:
+    case .openProduct where kept.list.item(item) != nil && !isSending: show(.card(item), &context)
+    case .filterProducts:
       status = Self.filters.first { $0.rawValue == item }
       firstRow = 0
       showStatus(context)
@@ -159,7 +159,7 @@ public struct ProductsHome: FormHome, EventHandler {
 
   mutating func pressed(_ button: ButtonName, _ context: inout FlowContext) -> [PageEffect] {
     switch (button, view) {
-    case (.refresh, .list), (.refresh, .card):
+    case (.refresh, _):
       guard kept.syncing == nil else { return [] }
       kept.sync(&context)
       isRequested = kept.syncing != nil
@@ -211,7 +211,7 @@ public struct ProductsHome: FormHome, EventHandler {
     view = next
     notice = nil
     explained = nil
-    context.moveFocus(to: .heading)
+    context.moveFocus(to: next == .list ? .heading : .record)
   }
 
   mutating func edited(
@@ -219,7 +219,7 @@ public struct ProductsHome: FormHome, EventHandler {
   ) -> [PageEffect] {
     let text = text.revealed
     switch (field, view) {
-    case (.search, .list):
+    case (.search, _):
       query = text
       firstRow = 0
       showStatus(context)

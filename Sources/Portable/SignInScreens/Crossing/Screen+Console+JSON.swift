@@ -15,12 +15,13 @@ extension Part {
     case .fields(let id, let fields):
       return .part("fields", id, [JSONMember("fields", .array(fields.map { $0.json }))])
     case .checks(let checks): return checks.json
-    case .split(let id, let list, let opened):
+    case .split(let id, let list, let opened, let chosen):
       return .part(
         "split", id,
         [
           JSONMember("list", .array(list.map { $0.json })),
           JSONMember("opened", .array(opened.map { $0.json })),
+          JSONMember("chosen", ifPresent: chosen),
         ]
       )
     case .mark, .title, .text, .lead, .banner, .divider, .field, .button, .note, .progress,

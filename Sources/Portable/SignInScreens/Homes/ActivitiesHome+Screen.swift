@@ -12,25 +12,34 @@ extension ActivitiesHome: HomeScreen {
   )
 
   public func view(_ localizer: Localizer) -> HomeView {
-    if let entry { return detail(entry, localizer) }
-    if opened != nil, activities.value != nil { return localizer.unknownPlace(.activities) }
-    return HomeView(
+    let list = HomeView(
       id: "activities",
       place: .activities,
       statusBar: activities.statusBar(localizer, Self.words),
-      parts: activities.parts(localizer, Self.words) { list($0.activities, localizer) }
+      parts: activities.parts(localizer, Self.words) { self.list($0.activities, localizer) }
     )
+    guard activities.value != nil, !activities.isSealed(at: localizer.now) else { return list }
+    guard let opened else { return list.choosing(.chooseActivity, localizer) }
+    guard let entry else { return localizer.unknownPlace(.activities) }
+    return HomeView(
+      id: "activity", place: .activities, subject: entry.title, statusBar: list.statusBar,
+      back: .back,
+      parts: [.beside(list.parts, detail(entry, localizer), chosen: opened)])
   }
 
   // MARK: One activity
 
-  private func detail(_ entry: ActivityEntry, _ localizer: Localizer) -> HomeView {
+  private func detail(_ entry: ActivityEntry, _ localizer: Localizer) -> [Part] {
     let day = localizer.moment(entry.startsAt, .day)
-    let time = localizer.moment(entry.startsAt, .clock)
+    let time: [Phrase.Piece] = [
+      .moment(localizer.moment(entry.startsAt, .clock)), .words(" – "),
+      .moment(localizer.moment(entry.endsAt, .clock)),
+    ]
     let state = state(of: entry)
     var parts: [Part] = [
       .button(localizer.pageBack),
-      .subject(id: "subject", text: entry.title, badge: localizer.badge(entry.status)),
+      .subject(
+        id: FocusTarget.record.rawValue, text: entry.title, badge: localizer.badge(entry.status)),
       .fact(id: "day", symbol: .calendar, text: Phrase(day)),
       .fact(id: "time", symbol: .clock, text: Phrase(time)),
       .fact(id: "place", symbol: .place, text: Phrase(entry.place)),
@@ -45,11 +54,7 @@ extension ActivitiesHome: HomeScreen {
     if state.canTryAgain {
       parts.append(.button(localizer.button(.saveNotes, .tryAgain, .secondary)))
     }
-    return HomeView(
-      id: "activity", place: .activities, subject: entry.title,
-      statusBar: activities.statusBar(localizer, Self.words),
-      back: .back, parts: parts
-    )
+    return parts
   }
 
   // MARK: The list

@@ -23,7 +23,7 @@ extension DashboardAnswer: HomeAnswerScreen {
         place: .dashboard,
         statusBar: answer.statusBar(localizer, words),
         parts: answer.parts(localizer, words) { localizer.dashboard(home, home.shown($0)) }
-      ), localizer, words
+      ), localizer, .chooseDelivery
     ) { item in
       answer.value.flatMap { home.shown($0).deliveries.first { $0.id == item } }
         .map { localizer.details($0) }

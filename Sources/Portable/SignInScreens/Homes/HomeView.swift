@@ -17,6 +17,24 @@ public struct HomeView: Sendable {
   var parts: [Part]
 }
 
+extension HomeView {
+  /// This list, and beside it what to choose from it; only the list if it has no items.
+  func choosing(_ sentence: Sentence, _ localizer: Localizer) -> HomeView {
+    for part in parts { if case .empty = part { return self } }
+    var view = self
+    let advice = Part.text(id: "choose", text: Phrase(localizer.say(sentence)), tone: .muted)
+    view.parts = [.beside(parts, [advice], chosen: "")]
+    return view
+  }
+}
+
+extension Part {
+  /// The list of a home, and beside it the page of the item `chosen`.
+  static func beside(_ list: [Part], _ opened: [Part], chosen: String) -> Part {
+    .split(id: "panes", list: list, opened: opened, chosen: chosen)
+  }
+}
+
 /// The sentences of a home about data from the server.
 struct FetchedTexts {
   let loading: Sentence

@@ -22,7 +22,7 @@ extension JobsAnswer: HomeAnswerScreen {
         place: .assignedJobs,
         statusBar: answer.statusBar(localizer, words),
         parts: answer.parts(localizer, words) { list(home, home.shown($0).jobs, localizer) }
-      ), localizer, words
+      ), localizer, .chooseJob
     ) { item in
       answer.value.flatMap { home.shown($0).jobs.first { $0.id == item } }
         .map { localizer.details($0) }

@@ -19,23 +19,17 @@ struct WorkDetails {
 }
 
 extension ListHome where Value: HomeAnswerScreen {
-  /// The page of the open item, or else the list.
+  /// The list, and beside it the page of the open item.
   ///
   /// `details` returns `nil` for an item that is not in the list.
   func view(
-    _ list: HomeView, _ localizer: Localizer, _ words: FetchedTexts,
+    _ list: HomeView, _ localizer: Localizer, _ choice: Sentence,
     _ details: (String) -> WorkDetails?
   ) -> HomeView {
-    guard let opened, answer.value != nil, !answer.isSealed(at: localizer.now) else { return list }
+    guard answer.value != nil, !answer.isSealed(at: localizer.now) else { return list }
+    guard let opened else { return list.choosing(choice, localizer) }
     guard let item = details(opened) else { return localizer.unknownPlace(list.place) }
-    var parts: [Part] = []
-    if let asking {
-      parts.append(
-        localizer.question(
-          asking, needsNote: Value.needsNote(asking.status),
-          isFinal: Value.next(after: asking.status).isEmpty))
-    }
-    parts += [.button(localizer.pageBack)] + localizer.parts(of: item)
+    var parts = [.button(localizer.pageBack)] + localizer.parts(of: item)
     let change = change(of: opened)
     let choices = Value.next(after: item.status)
     let isBusy = change?.request.isPresent ?? false
@@ -43,9 +37,16 @@ extension ListHome where Value: HomeAnswerScreen {
       parts.append(.actions(id: "statuses", localizer.buttons(choices, isBusy: isBusy)))
     }
     parts.append(localizer.note(change, outcome))
+    var shown = [Part.beside(list.parts, parts, chosen: opened)]
+    if let asking {
+      shown.append(
+        localizer.question(
+          asking, needsNote: Value.needsNote(asking.status),
+          isFinal: Value.next(after: asking.status).isEmpty))
+    }
     return HomeView(
       id: "work", place: list.place, subject: item.title, statusBar: list.statusBar, back: .back,
-      parts: parts)
+      parts: shown)
   }
 }
 
@@ -57,7 +58,7 @@ extension Localizer {
     // The shell opens the map app of the device for this address (RFC 5870).
     let map = "geo:0,0?q=" + Form.percentEncoded(item.place)
     var parts: [Part] = [
-      .subject(id: "subject", text: item.title, badge: item.badge)
+      .subject(id: FocusTarget.record.rawValue, text: item.title, badge: item.badge)
     ]
     if let note = item.statusNote {
       parts.append(.text(id: "status-note", text: Phrase(note), tone: .body))

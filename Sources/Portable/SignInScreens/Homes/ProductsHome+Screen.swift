@@ -10,12 +10,21 @@ extension ProductsHome: HomeScreen {
     var shown: HomeView
     switch view {
     case .list: shown = list(localizer)
-    case .card(let id): shown = card(id, localizer)
-    case .request(let id, let form): shown = request(id, form, localizer)
-    case .transfer(let id, let form): shown = transfer(id, form, localizer)
-    case .confirmation(let id, let form): shown = confirmation(id, form, localizer)
+    case .card(let id): shown = beside(id, card(id, localizer), localizer)
+    case .request(let id, let form): shown = beside(id, request(id, form, localizer), localizer)
+    case .transfer(let id, let form): shown = beside(id, transfer(id, form, localizer), localizer)
+    case .confirmation(let id, let form):
+      shown = beside(id, confirmation(id, form, localizer), localizer)
     }
     shown.statusBar = statusBar(localizer)
+    return shown
+  }
+
+  /// The page of a product, beside the list.
+  private func beside(_ id: String, _ page: HomeView, _ localizer: Localizer) -> HomeView {
+    guard kept.asOf != nil, !isSealed(at: localizer.now) else { return page }
+    var shown = page
+    shown.parts = [.beside(stored(localizer) + listParts(localizer), page.parts, chosen: id)]
     return shown
   }
 
@@ -38,10 +47,16 @@ extension ProductsHome: HomeScreen {
   // MARK: List
 
   private func list(_ localizer: Localizer) -> HomeView {
-    var parts: [Part] = []
-    if let notice { parts.append(.banner(localizer.banner(notice))) }
-    if kept.isMemoryOnly { parts.append(.banner(localizer.lasting(.copyNotStored))) }
-    return HomeView(id: "products", place: .myProducts, parts: parts + listParts(localizer))
+    let parts = stored(localizer) + listParts(localizer)
+    var view = HomeView(id: "products", place: .myProducts, parts: parts)
+    if kept.asOf != nil { view = view.choosing(.chooseProduct, localizer) }
+    if let notice { view.parts.insert(.banner(localizer.banner(notice)), at: 0) }
+    return view
+  }
+
+  /// Says that the copy is not stored on the device.
+  private func stored(_ localizer: Localizer) -> [Part] {
+    kept.isMemoryOnly ? [.banner(localizer.lasting(.copyNotStored, id: "not-stored"))] : []
   }
 
   private func listParts(_ localizer: Localizer) -> [Part] {

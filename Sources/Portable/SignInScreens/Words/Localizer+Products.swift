@@ -65,7 +65,8 @@ extension Localizer {
       groups: groups, label: say(.copy), fullLabel: say(.copySerialNumber), done: say(.copied)
     )
     return .details(
-      id: "details", title: product.name, badges: [badge(product.status(on: today))],
+      id: FocusTarget.record.rawValue, title: product.name,
+      badges: [badge(product.status(on: today))],
       [
         Detail(label: say(.model), text: Phrase(product.model)),
         Detail(label: say(.serialNumber), text: Phrase(product.serialNumber), copy: copy),
@@ -89,10 +90,7 @@ extension Localizer {
   }
 
   func about(_ product: ProductEntry) -> Part {
-    .fact(
-      id: "about", symbol: .parcel,
-      text: Phrase(say(.aboutProduct), filling: .isolated(product.name))
-    )
+    .subject(id: FocusTarget.record.rawValue, text: product.name, badge: nil)
   }
 
   var gone: Part {
@@ -118,9 +116,7 @@ extension Localizer {
   }
 
   /// A banner that stays as long as its text is true.
-  func lasting(_ notice: Notice) -> Banner {
-    Banner(
-      id: "lasting", severity: severity(of: notice), text: self.notice(notice), dismissal: nil
-    )
+  func lasting(_ notice: Notice, id: String = "lasting") -> Banner {
+    Banner(id: id, severity: severity(of: notice), text: self.notice(notice), dismissal: nil)
   }
 }
