@@ -1,6 +1,7 @@
 """The technicians' web app in a real browser, used through its labels and roles."""
 import contextlib
 import json
+import re
 import shutil
 import time
 
@@ -10,10 +11,11 @@ from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import expect, sync_playwright
 
 import description
-from harness import Person, TECHNICIAN, secret
+from harness import Person, ROOT, TECHNICIAN, secret
 
 # The headless shell has the same engine and draws no windows. It needs a third of the time.
 CHROMIUM = shutil.which("chromium-headless-shell") or "/usr/bin/chromium-headless-shell"
+MODULES = ROOT / "Apps/Web/shell"
 PHONE = {"width": 360, "height": 740}
 DESKTOP = {"width": 1280, "height": 800}
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"],
@@ -107,6 +109,19 @@ class App:
                 "size => { document.documentElement.style.fontSize = size }",
                 f"{self.text_percent}%")
         return self
+
+    def open_modules(self):
+        """Opens the app with the modules of the source, so that a test can import one of them.
+
+        A built app has one script. The app has no service worker here, which would answer with it.
+        """
+        prefix = f"{self.server.base}/app/{self.name}/"
+        self.page.evaluate("() => navigator.serviceWorker.ready.then((found) => found.unregister())")
+        self.page.add_init_script("delete Navigator.prototype.serviceWorker")
+        self.page.route(
+            re.compile(re.escape(prefix) + r".*\.js$"),
+            lambda route: route.fulfill(path=MODULES / route.request.url.removeprefix(prefix)))
+        return self.open()
 
     def close(self):
         assert not self.problems, self.problems

@@ -77,6 +77,7 @@ def test_help_of_each_app(chrome, server):
 
 def test_words(technician):
     """T-15 the words that the page shows without the core exist in each language"""
+    technician.open_modules()
     of = {}
     for language in ("en", "hi", "nb"):
         of[language] = technician.page.evaluate(

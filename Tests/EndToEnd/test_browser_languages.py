@@ -222,7 +222,7 @@ def test_times(chrome, server, locale, zone, written):
 def test_summer_time(chrome, server):
     """T-15 a time after the end of summer time is shown in winter time"""
     app = App(chrome, server, locale="nb-NO", time_zone="Europe/Oslo")
-    app.open()
+    app.open().open_modules()
 
     changes = app.page.evaluate("""async () => (await import('./languages.js')).userSettings()""")
 

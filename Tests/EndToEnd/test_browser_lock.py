@@ -173,7 +173,7 @@ REMOVED = """async () => {
 
 def test_lock_removed_over_another_session(device):
     """L-24 removing an app lock late restores no session that another tab has ended"""
-    app = device
+    app = device.open_modules()
     sign_in_with_lock(app)
 
     answer, stored, own = app.page.evaluate(REMOVED)

@@ -116,7 +116,7 @@ def test_no_token_in_memory(device):
 
 def test_token_from_before_the_lock(device):
     """S-06 a token from before the app lock is useless once the lock is set"""
-    app = device
+    app = device.open_modules()
     sign_in_with_lock(app)
     wait_for_renewals(app)
     before = app.tokens["refresh_token"]

@@ -11,6 +11,10 @@ from browser import App, expect, in_every_look
 from harness import TECHNICIAN
 
 APPS = ["technician-app", "rider-app", "mentor-app", "product-app", "console"]
+# The requests of a start, up to the first screen that can be used.
+START_REQUESTS = 12
+# Playwright reports neither of them.
+UNREPORTED = ["manifest.webmanifest", "sw.js"]
 
 
 class StartPage(App):
@@ -132,3 +136,29 @@ def test_five_apps(server):
         for member in ("id", "name", "short_name", "theme_color"):
             seen[member].add(manifest[member])
     assert {name: len(values) for name, values in seen.items()} == dict.fromkeys(seen, len(APPS))
+
+
+def first_screen(page):
+    expect(page.locator("#screen input").first).to_be_visible()
+
+
+@pytest.mark.parametrize("name", APPS)
+def test_requests_of_a_start(chrome, server, name):
+    """A cold start makes at most twelve requests, and a warm start makes none for files"""
+    app = App(chrome, server)
+    app.name = name
+    app.open()
+    first_screen(app.page)
+    asked = [path for _, path in app.calls if not path.endswith(tuple(UNREPORTED))]
+    assert f"/app/{name}/app.js" in asked
+    assert len(asked) + len(UNREPORTED) <= START_REQUESTS, asked
+
+    app.page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    answers = []
+    app.page.on("response", lambda answer: answers.append(answer))
+    app.page.reload()
+    first_screen(app.page)
+    files = [answer for answer in answers if f"/app/{name}/" in answer.url]
+    assert 0 < len(files) <= START_REQUESTS
+    assert [answer.url for answer in files if not answer.from_service_worker] == []
+    app.close()
