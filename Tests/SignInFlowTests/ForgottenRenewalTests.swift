@@ -1,3 +1,4 @@
+import JSONText
 import SignInModel
 import SignInWire
 import Testing
@@ -108,6 +109,23 @@ struct ForgottenRenewalTests {
     driver.happen(.storage(.renewalClaimed(.value(stored))))
 
     #expect(driver.lastCall?.call.form?["refresh_token"] == "refresh-1")
+  }
+
+  @Test("L-22 a claim that is granted after a long absence is released, and then claimed again")
+  func absenceShownByClaim() {
+    let stored = FlowDriver.stored(1, expiresIn: 0, unlock: "biometric")
+    var (unconfirmed, sealed) = (Self.opened(stored), Self.unlocked())
+
+    unconfirmed.time = unconfirmed.time.adding(seconds: 400)
+    unconfirmed.happen(.storage(.renewalClaimed(.value(stored))))
+    sealed.time = sealed.time.adding(seconds: 400)
+    sealed.happen(.storage(.renewalClaimed(.value(stored))))
+
+    #expect(unconfirmed.confirming != nil && sealed.lock != nil)
+    #expect(unconfirmed.effects.first == .releaseRenewal)
+    #expect(unconfirmed.effects.last == .claimRenewal)
+    #expect(sealed.effects.first == .releaseRenewal)
+    #expect(sealed.effects.filter { $0 == .releaseRenewal || $0 == .claimRenewal }.count == 1)
   }
 
   @Test("L-22 an answer to a renewal that shows a long absence releases the claim at once")

@@ -154,7 +154,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
       stage = .signedOut(signIn)
       return effects
     case .signedIn(var signedIn):
-      if let verdict { return withdraw(signedIn, verdict) }
+      if let verdict { return withdraw(signedIn, verdict, at: event) }
       let effects = signedIn.handle(event, &context)
       if let ending = signedIn.renewingSession.ending {
         return leave(ending, after: effects)
@@ -359,13 +359,16 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
     return []
   }
 
-  /// Closes the signed-in screens, because the person was away for too long.
+  /// Closes the signed-in screens, because `event` showed that the person was away for too long.
   private mutating func withdraw(
-    _ signedIn: SignedIn<Home>, _ verdict: AbsenceGuard.Verdict
+    _ signedIn: SignedIn<Home>, _ verdict: AbsenceGuard.Verdict, at event: Event
   ) -> [Effect] {
     context.forgetCalls()
     var renewingSession = signedIn.renewingSession
-    let release: [Effect] = renewingSession.releaseAfterAnswer(context).inApp()
+    var release: [Effect] = renewingSession.releaseAfterAnswer(context).inApp()
+    if case .storage(.renewalClaimed) = event {
+      release += renewingSession.releaseUnusedClaim().inApp()
+    }
     switch verdict {
     case .lock:
       revocations.keep(renewingSession.record.revocations.tokens)

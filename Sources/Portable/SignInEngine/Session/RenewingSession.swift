@@ -29,9 +29,9 @@ public struct RenewingSession: Equatable, Sendable {
   static let renewalsAfterLock = 2
   /// How long the second renewal after a lock waits.
   ///
-  /// Just before it locked and was loaded again, another tab may have sent the token that was
-  /// stored without the lock. If that request reached the server after two renewals, the token
-  /// would look like a stolen one. After this time the request has ended.
+  /// Another tab may have sent the token that was stored without the lock. Then it locked, and the
+  /// web app loaded it again. If the request reached the server after two renewals, the token would
+  /// look like a stolen one. After this time the request has ended.
   static let secondRenewalSeconds = APIRequest.usualTimeoutSeconds
 
   /// Indirect, because each state contains it and is copied often, and it is almost always `nil`.
@@ -134,6 +134,12 @@ public struct RenewingSession: Equatable, Sendable {
   /// No later answer will release it.
   func releaseAfterAnswer(_ context: FlowContext) -> [Effect] {
     guard case .calling = renewal, !context.hasForgottenRenewal else { return [] }
+    return [.releaseRenewal]
+  }
+
+  /// Releases a claim that was granted just now and that nothing will use.
+  mutating func releaseUnusedClaim() -> [Effect] {
+    renewal = .idle
     return [.releaseRenewal]
   }
 
