@@ -28,6 +28,7 @@ struct KeyRotation {
     let (world, store) = try AccountAdministration.open(place)
     defer { AccountAdministration.close(store, of: world) }
     if let table = store.signingKeyStore {
+      try RunningServer.checkClock(of: store, place, MachineClock())
       return try run(in: SharedSigningKeys(in: table, keys: world.keyring.store))
     }
     // Opening takes time, which must not be missing from the time before the new key signs.

@@ -124,11 +124,11 @@ enum KeysCommand {
           hint: "restore `\(data)/keys` from a backup, or add --accept-loss to accept this loss"
         )
       }
-      if place.server != nil, let others = try otherServers(of: place) { return others }
+      if place.server != nil, let others = try refusalIfServersRun(at: place) { return others }
       do throws(FileFault) { try KeyFiles.create(missing, in: data) } catch {
         throw StartFault(error)
       }
-      if missing.contains(.master) { try linkLog(at: place) }
+      if missing.contains(.master) { try startUsingNewKey(at: place) }
       for file in missing {
         LineWriter.standardOutput.write("created \(KeyFiles.path(of: file, in: data))")
       }
@@ -137,9 +137,13 @@ enum KeysCommand {
   }
 
   /// Refuses a new master key while servers run that have the old one.
-  private static func otherServers(of place: DataPlace) throws(StartFault) -> Int32? {
+  ///
+  /// - Returns: The exit status of the refusal; `nil` if no server runs.
+  private static func refusalIfServersRun(at place: DataPlace) throws(StartFault) -> Int32? {
     let store = try place.openWithAnyKey(nil)
     defer { store.close() }
+    // A clock that is ahead would not see the reports of running servers.
+    try RunningServer.checkClock(of: store, place, MachineClock())
     let count = try StoreContent.serverCount(of: store, at: place, now: MachineClock().now())
     guard count > 0 else { return nil }
     let servers = count == 1 ? "a running server uses" : "\(count) running servers use"
@@ -152,7 +156,7 @@ enum KeysCommand {
   /// Links the security log with the new key, and replaces signing keys that the old one sealed.
   ///
   /// A server refuses a store if its log names another key.
-  private static func linkLog(at place: DataPlace) throws(StartFault) {
+  private static func startUsingNewKey(at place: DataPlace) throws(StartFault) {
     let data = place.folder
     let keys: StoreKeys
     do throws(FileFault) { keys = try KeyFiles.storeKeys(in: data) } catch {
@@ -177,8 +181,9 @@ enum KeysCommand {
     }
     if !isLinked {
       throw StartFault(
-        "the new key was created, but the security log could not be linked to it",
-        hint: "check the disk, move `\(KeyFiles.path(of: .master, in: data))` away, and try again"
+        "the new key was created, but the store could not be changed to it",
+        hint: "check the \(place.server == nil ? "disk" : "database"), "
+          + "move `\(KeyFiles.path(of: .master, in: data))` away, and try again"
       )
     }
   }

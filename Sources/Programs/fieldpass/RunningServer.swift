@@ -103,7 +103,10 @@ final class RunningServer {
   ) throws(StartFault) -> any OpenedStore {
     let store = try open(setting.place, keys: keys)
     try checkUse(of: store, setting)
-    try checkClock(of: store, setting, clock)
+    do throws(StartFault) { try checkClock(of: store, setting.place, clock) } catch {
+      store.close()
+      throw error
+    }
     store.watchForDamage {
       log.write(LogLine.fault("the database is damaged: \($0); restore a backup", at: clock.now()))
     }
@@ -184,18 +187,17 @@ final class RunningServer {
   /// Refuses a database with another time.
   ///
   /// A server that is ahead would take messages from other servers while they send them, and would
-  /// remove records too early.
-  private static func checkClock(
-    of store: any OpenedStore, _ setting: ServerSettings, _ clock: MachineClock
+  /// remove records too early. A command would let a new key sign too early or too late.
+  static func checkClock(
+    of store: any OpenedStore, _ place: DataPlace, _ clock: MachineClock
   ) throws(StartFault) {
     let comparison = try read(from: store) { (transaction) throws(StoreFault) in
       try transaction.comparedClocks(with: clock)
     }
     guard let comparison, !comparison.isWithinLimit else { return }
-    store.close()
     throw StartFault(
       comparison.text,
-      hint: "check the time service of this machine and of \(setting.place.databaseName)")
+      hint: "check the time service of this machine and of \(place.databaseName)")
   }
 
   /// Refuses a store that was created with another key.

@@ -60,12 +60,15 @@ extension SQLTransaction: ThrottleRecords {
     }
   }
 
+  /// The condition is there twice, because PostgreSQL checks only the outer one again for a row that
+  /// another transaction has just changed.
   func removeThrottles(quietBefore moment: Instant, limit: Int) throws(StoreFault) -> Int {
     lockedThrottles = [:]
     return try removeOldest(
       """
       DELETE FROM throttles WHERE key IN
-        (SELECT key FROM throttles WHERE quiet_from < ? ORDER BY quiet_from LIMIT ?)
+        (SELECT key FROM throttles WHERE quiet_from < ?1 ORDER BY quiet_from LIMIT ?2)
+        AND quiet_from < ?1
       """, before: moment, limit: limit)
   }
 }
