@@ -3,12 +3,9 @@ import JSONText
 import SignInWire
 import Threads
 
-/// What an administrator does all day: open the overview and search for accounts, beside people who
-/// sign in.
+/// Measures an administrator who opens the overview and searches, beside people who sign in.
 struct AdministratorLoad {
-  /// The imported accounts.
-  ///
-  /// One import has no more.
+  /// The number of imported accounts, the most that one import accepts.
   static let accounts = 100_000
   static let requests = 100
   static let searchesPerSecond = 10.0
@@ -18,9 +15,9 @@ struct AdministratorLoad {
   enum Call: String, CaseIterable {
     case overview = "overview"
     case page = "first page of the accounts"
-    case search = "search: a name that one person has"
-    case frequent = "search: a part that everybody has"
-    case missing = "search: a name that nobody has"
+    case search = "search: one account matches"
+    case frequent = "search: every account matches"
+    case missing = "search: no account matches"
 
     static let searches = [Call.search, .frequent, .missing]
 

@@ -118,7 +118,7 @@ def test_desktop(chrome, server, name):
 
 @pytest.mark.parametrize("name", APPS)
 def test_phone(chrome, server, name):
-    """T-15 on a phone only one of them is shown, and Tab reaches nothing of the other one"""
+    """T-15 on a phone either the list or the item is shown, and Tab reaches only that one"""
     kind, enter, _ = APPS[name]
     app, panes = opened_app(kind, enter, chrome, server, PHONE)
     expect(panes.opened).to_be_hidden()

@@ -231,8 +231,8 @@ struct SessionEventTests {
     #expect(await answer.json["reason"]?.text == "expired")
   }
 
-  @Test("S-08 an announcement of new events answers a waiting request before the next check is due")
-  func announced() async throws {
+  @Test("S-08 a notification of new events answers a waiting request before the next check is due")
+  func notified() async throws {
     let watched = try await Watched()
     let world = watched.server.world
     let worker = SessionWatchWorker(watched.watch, world: world)

@@ -63,7 +63,7 @@ struct PanesScreenTests {
     #expect(driver.screen.path == "?finished")
   }
 
-  @Test("T-16 a question about the status covers both, and the focus returns to the job")
+  @Test("T-16 a question about the status covers list and item, and the focus returns to the job")
   func question() {
     var driver = Self.jobs()
     driver.happen(.home(.itemPressed(.openItem, item: "1")))

@@ -1,14 +1,15 @@
-/// What an event of an app leads to, in the order in which the shell runs it.
+/// One result of an event: an effect of the engine, or an output of the page.
+///
+/// The shell runs the results in order.
 public enum AppEffect<Page: PageInput>: Equatable, Sendable {
   case engine(Effect)
-  /// Only the page knows what this means.
   case page(Page.Output)
 }
 
 extension AppEffect {
   public static func report(_ report: EngineReport) -> Self { .engine(.report(report)) }
 
-  /// The effect of the engine; `nil` if the page asks for something.
+  /// The effect of the engine; `nil` for an output of the page.
   public var ofEngine: Effect? {
     if case .engine(let effect) = self { effect } else { nil }
   }

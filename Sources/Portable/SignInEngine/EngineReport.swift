@@ -1,6 +1,6 @@
 public import SignInModel
 
-/// What the engine says has happened, besides its state.
+/// A step or a result that the engine reports in addition to its state.
 ///
 /// A page decides whether a person has to hear it, and in which words.
 public enum EngineReport: Equatable, Sendable {

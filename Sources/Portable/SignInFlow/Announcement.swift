@@ -3,7 +3,7 @@ public import SignInModel
 
 /// What a screen reader says.
 public enum Announcement: Equatable, Sendable {
-  /// The engine says that this has happened.
+  /// A report of the engine.
   case report(EngineReport)
   case checkingCode
   case sendingNewCode

@@ -197,7 +197,7 @@ public struct CodeStep: CodeInput {
     let before = verification.toldDelivery
     let effects = verification.answered(id, answer, &context).inApp() + follow(&context)
     guard verification.toldDelivery != before, let update = verification.update(at: context.now),
-      update.status.isNews
+      update.status.isReported
     else { return effects }
     return effects + [.announce(.delivery(update))]
   }

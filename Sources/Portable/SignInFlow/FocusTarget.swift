@@ -4,7 +4,7 @@ public import SignInEngine
 public typealias FocusTarget = PagePart
 
 extension FlowContext {
-  /// Where the keyboard focus is; it moves once for each new `serial`.
+  /// The part that gets the keyboard focus, once for each new `serial`.
   public var focus: ShownPart? { shownPart }
 
   mutating func moveFocus(to target: FocusTarget) { show(target) }

@@ -53,7 +53,8 @@ extension SQLTransaction: AccountRecords {
   /// SQLite's `lower` changes ASCII letters only, as `AccountQuery` does.
   ///
   /// The inner statement reads only the index, which is much smaller than the records. A search
-  /// that finds nothing reads all of it.
+  /// that finds nothing reads all of it. In PostgreSQL, a filter by organization also reads the
+  /// records, because the index does not have their organizations.
   func accounts(
     _ query: AccountQuery, after position: ListCursor?, limit: Int
   ) throws(StoreFault) -> [Account] {

@@ -3,7 +3,7 @@ extension AppFlow {
   /// Asks the server which country to fill in and which providers there are, when the first form
   /// of a sign-in is shown for the first time.
   ///
-  /// An app that draws its own screens asks itself.
+  /// An app that draws its own screens sends this request itself.
   mutating func askAboutApp() -> [Effect] {
     switch stage {
     case .riderSignedOut, .signedOut:

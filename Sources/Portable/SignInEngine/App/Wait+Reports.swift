@@ -1,7 +1,7 @@
 import SignInModel
 
 extension Wait {
-  /// Says that the answer takes long, once after each of two times.
+  /// Reports a slow answer once after `longSeconds` and once after `veryLongSeconds`.
   package func reports(_ context: FlowContext) -> [Effect] {
     if context.hasJustPassed(since.adding(seconds: Self.veryLongSeconds)) {
       return [.report(.takingVeryLong)]

@@ -165,7 +165,9 @@ public struct FlowContext: Equatable, Sendable {
     run.page + "-" + String(now.milliseconds) + "-" + String(requests.next().number)
   }
 
-  /// What to do with an answer: ignore it, send the request again, or handle it.
+  /// What to do with an answer: send the request again, or handle it.
+  ///
+  /// A late answer is not awaited any more. It can only release a claim.
   enum ReceivedAnswer { case late, repeated(Effect), counts }
 
   /// Learns the server's time from the answer.
@@ -184,9 +186,10 @@ public struct FlowContext: Equatable, Sendable {
   /// Removes this request, so that its answer is ignored.
   mutating func forget(_ id: RequestID) { requests.forget(id) }
 
-  /// Removes all running requests, so that their answers are ignored.
+  /// Removes all running requests.
   ///
-  /// Only revocations continue, because they do not belong to the signed-in account.
+  /// Their answers are ignored, but the answer to a renewal still releases its claim
+  /// (`ForgottenRenewal`). Only revocations continue, because they do not belong to the signed-in account.
   package mutating func forgetCalls() { requests.forgetAll() }
 
   /// Whether the claim of a forgotten renewal lasts until its request has ended.

@@ -78,9 +78,10 @@ struct RequestQueue: Equatable, Sendable {
     queued.removeAll { $0.id == id }
   }
 
-  /// Removes all requests, so that their answers are ignored.
+  /// Removes all requests.
   ///
-  /// Only revocations continue, because they do not belong to the signed-in account.
+  /// Their answers are ignored, but the answer to a renewal still releases its claim
+  /// (`ForgottenRenewal`). Only revocations continue, because they do not belong to the signed-in account.
   mutating func forgetAll() {
     if let renewal = unanswered.first(where: { $0.isRenewal }) {
       forgottenRenewal = ForgottenRenewal(renewal.id)

@@ -1,11 +1,11 @@
-/// What a person does on a page of an app.
+/// What a person does on a page of an app, and what the page gives back.
 ///
 /// The engine knows neither the fields nor the buttons of a page. It asks what the action means.
 public protocol PageInput: Equatable, Sendable {
   /// A button in a row of a list.
   associatedtype Button: Equatable, Sendable
 
-  /// What the pages of the app ask for besides their state, such as to be heard.
+  /// An output of the pages besides their state, such as a sentence for a screen reader.
   associatedtype Output: Equatable, Sendable
 
   /// What the person wants from the engine; `nil` if only the page knows the meaning.

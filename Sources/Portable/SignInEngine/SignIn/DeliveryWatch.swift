@@ -155,10 +155,10 @@ public struct DeliveryUpdate: Equatable, Sendable {
     case delivered
     case failed
 
-    /// Whether the person does not know it yet.
+    /// Whether the person is told of it when it begins.
     ///
-    /// The first three follow from the message that was sent.
-    package var isNews: Bool {
+    /// The screen has already said that the message was sent.
+    package var isReported: Bool {
       switch self {
       case .sending, .sent, .overdue: false
       case .delayed, .delivered, .failed: true

@@ -18,7 +18,9 @@ public struct HomeView: Sendable {
 }
 
 extension HomeView {
-  /// This list, and beside it what to choose from it; only the list if it has no items.
+  /// This list with a text beside it that asks to choose an item.
+  ///
+  /// A list without items is returned unchanged.
   func choosing(_ sentence: Sentence, _ localizer: Localizer) -> HomeView {
     for part in parts { if case .empty = part { return self } }
     var view = self

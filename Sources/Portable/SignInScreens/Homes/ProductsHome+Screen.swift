@@ -24,7 +24,8 @@ extension ProductsHome: HomeScreen {
   private func beside(_ id: String, _ page: HomeView, _ localizer: Localizer) -> HomeView {
     guard kept.asOf != nil, !isSealed(at: localizer.now) else { return page }
     var shown = page
-    shown.parts = [.beside(stored(localizer) + listParts(localizer), page.parts, chosen: id)]
+    let list = notStoredBanner(localizer) + listParts(localizer)
+    shown.parts = [.beside(list, page.parts, chosen: id)]
     return shown
   }
 
@@ -47,7 +48,7 @@ extension ProductsHome: HomeScreen {
   // MARK: List
 
   private func list(_ localizer: Localizer) -> HomeView {
-    let parts = stored(localizer) + listParts(localizer)
+    let parts = notStoredBanner(localizer) + listParts(localizer)
     var view = HomeView(id: "products", place: .myProducts, parts: parts)
     if kept.asOf != nil { view = view.choosing(.chooseProduct, localizer) }
     if let notice { view.parts.insert(.banner(localizer.banner(notice)), at: 0) }
@@ -55,7 +56,7 @@ extension ProductsHome: HomeScreen {
   }
 
   /// Says that the copy is not stored on the device.
-  private func stored(_ localizer: Localizer) -> [Part] {
+  private func notStoredBanner(_ localizer: Localizer) -> [Part] {
     kept.isMemoryOnly ? [.banner(localizer.lasting(.copyNotStored, id: "not-stored"))] : []
   }
 

@@ -169,7 +169,7 @@ extension Sentence {
     case .noJobLeftToday: "Dagens oppdrag er fullført."
     case .nextJob: "Neste oppdrag"
     case .noOtherJobToday: "Ingen andre oppdrag i dag."
-    case .chooseJob: "Velg en jobb for å se den her."
+    case .chooseJob: "Velg et oppdrag for å se det her."
     case .chooseDelivery: "Velg en levering for å se den her."
     case .chooseActivity: "Velg en aktivitet for å se den her."
     case .chooseProduct: "Velg et produkt for å se garantikortet her."

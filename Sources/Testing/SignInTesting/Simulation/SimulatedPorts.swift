@@ -114,7 +114,7 @@ struct SimulatedPasswords: PasswordHashing {
     switch world.defect {
     case .everyPasswordAccepted: return true
     case .rightPasswordRefused:
-      return isRight && (world.areFaultsOver || !world.chance.isOne(in: 10))
+      return isRight && (world.haveConditionsEnded || !world.chance.isOne(in: 10))
     default: return isRight
     }
   }

@@ -5,7 +5,7 @@ internal import SignInWire
 // The administrator uses the same use cases as the console and the command line.
 extension Simulation {
   func administrate() {
-    guard !areFaultsOver else { return }
+    guard !haveConditionsEnded else { return }
     plan(.administrator, in: 10_000...200_000)
     guard server.isUp else { return }
     decideAboutAccount()

@@ -9,7 +9,7 @@ internal import SignInWire
 // Faults of devices, and jumps of time.
 extension Simulation {
   func setClock(of device: SimulatedDevice) {
-    guard !areFaultsOver else { return }
+    guard !haveConditionsEnded else { return }
     plan(.clockSet(chance.below(devices.count)), in: 30_000...600_000)
     device.clockErrorMilliseconds = chance.between(-4_000_000...4_000_000)
     device.clockSetAt = clock.now()
@@ -17,7 +17,7 @@ extension Simulation {
   }
 
   func faultOfDevice() {
-    guard !areFaultsOver else { return }
+    guard !haveConditionsEnded else { return }
     plan(.deviceFault, in: 5000...90_000)
     let device = chance.pick(devices)
     // A fault does not last long.
@@ -70,7 +70,7 @@ extension Simulation {
 
   /// Moves time forward at once, often to a moment near the limit of a rule.
   func jump() {
-    guard !areFaultsOver else { return }
+    guard !haveConditionsEnded else { return }
     plan(.jump, in: profile.has(.devices) ? 60_000...300_000 : 20_000...200_000)
     let now = clock.now()
     let due = edges().filter { $0 > now }

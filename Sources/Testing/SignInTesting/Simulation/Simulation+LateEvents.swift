@@ -14,7 +14,7 @@ extension Simulation {
     }
     let new = after.unlinkedEvents.filter { $0.id > before.lastUnlinkedEvent }
     laws.writtenEvents += new
-    guard !areFaultsOver else { return }
+    guard !haveConditionsEnded else { return }
     if !lateEvents.isEmpty, chance.isOne(in: 3) { releaseEvents(in: &after) }
     guard !new.isEmpty else { return }
     let late = Set(lateEvents.compactMap(\.content.account))

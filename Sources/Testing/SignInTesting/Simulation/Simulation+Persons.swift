@@ -10,10 +10,10 @@ extension Simulation {
     planAct(at: tab, in: pause(at: tab))
     guard tab.isOpen else { return }
     if tab.isHidden {
-      if areFaultsOver || chance.isOne(in: 3) { show(tab) }
+      if haveConditionsEnded || chance.isOne(in: 3) { show(tab) }
       return
     }
-    if !areFaultsOver {
+    if !haveConditionsEnded {
       if chance.isOne(in: 25) { return kill(tab) }
       if chance.isOne(in: 20) { return happen(.device(.networkReturned), in: tab) }
       if may(.devices), chance.isOne(in: 8) { return hide(tab) }
@@ -21,13 +21,13 @@ extension Simulation {
     switch tab.stage {
     case .opening, .atProvider: return
     case .storageUnreadable:
-      press(chance.isOne(in: 12) && !areFaultsOver ? .signInAgain : .tryAgain, at: tab)
+      press(chance.isOne(in: 12) && !haveConditionsEnded ? .signInAgain : .tryAgain, at: tab)
     case .signedOut(let form): signIn(form, at: tab)
     case .riderSignedOut(let form): signIn(form, at: tab)
     case .locked:
-      press(chance.isOne(in: 12) && !areFaultsOver ? .useAnotherWay : .unlock, at: tab)
+      press(chance.isOne(in: 12) && !haveConditionsEnded ? .useAnotherWay : .unlock, at: tab)
     case .confirming:
-      if !areFaultsOver, chance.isOne(in: 20) { return signOut(tab) }
+      if !haveConditionsEnded, chance.isOne(in: 20) { return signOut(tab) }
       press(.tryAgain, at: tab)
     case .signedIn: useApp(at: tab)
     }
@@ -35,7 +35,7 @@ extension Simulation {
 
   /// The time until the person acts again.
   private func pause(at tab: SimulatedTab) -> ClosedRange<Int64> {
-    guard areFaultsOver else { return 1000...25_000 }
+    guard haveConditionsEnded else { return 1000...25_000 }
     return tab.session == nil ? 500...1500 : 8000...20_000
   }
 

@@ -12,7 +12,7 @@ extension Simulation {
 
   /// Sends one to seven requests at once.
   func move(_ number: Int) {
-    guard !areFaultsOver else { return }
+    guard !haveConditionsEnded else { return }
     planMove(of: number, in: 2000...60_000)
     let count = chance.isOne(in: 3) ? 1 + chance.below(7) : 1
     for _ in 0..<count {

@@ -14,7 +14,7 @@ extension Simulation {
   func endFaults() {
     // The decisions that are hidden are durable before any further one about their accounts.
     releaseEvents()
-    areFaultsOver = true
+    haveConditionsEnded = true
     if !server.isUp { restart() }
     if profile.has(.devices) { recoverDevices() }
     settle()

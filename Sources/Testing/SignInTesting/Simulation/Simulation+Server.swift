@@ -61,7 +61,7 @@ extension Simulation {
   // MARK: Crashes
 
   func crash() {
-    guard !areFaultsOver else { return }
+    guard !haveConditionsEnded else { return }
     plan(.restart, in: 100...60_000)
     guard server.isUp else { return }
     if chance.isOne(in: 3) { return stop() }
@@ -89,7 +89,7 @@ extension Simulation {
     server.restart()
     note("the server starts", server.life.number)
     laws.checkAcknowledged(server.store.tables)
-    if !areFaultsOver, !chance.isOne(in: 3) { plan(.crash, in: 2000...300_000) }
+    if !haveConditionsEnded, !chance.isOne(in: 3) { plan(.crash, in: 2000...300_000) }
   }
 
   // MARK: The server's own tasks

@@ -27,7 +27,7 @@ extension Simulation {
     if case .unsentChanges(let departure)? = session.sheet {
       return answer(departure, at: tab)
     }
-    if areFaultsOver { return refresh(tab) }
+    if haveConditionsEnded { return refresh(tab) }
     switch chance.below(24) {
     case 0: signOut(tab)
     case 1, 2: if session.hasLock { press(.removeLock, at: tab) }

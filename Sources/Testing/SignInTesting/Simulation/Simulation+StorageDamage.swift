@@ -10,7 +10,8 @@ extension Simulation {
 
   func damage(_ before: MemoryTables, _ after: inout MemoryTables) {
     damageEnds(before, &after)
-    guard let defect, let operation = SimulatedOperation.current, !areFaultsOver else { return }
+    guard let defect, let operation = SimulatedOperation.current, !haveConditionsEnded
+    else { return }
     damageCounters(defect, operation, before, &after)
     damageCodes(defect, operation, before, &after)
     damageSessions(defect, operation, before, &after)

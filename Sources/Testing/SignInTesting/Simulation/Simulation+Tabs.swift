@@ -16,7 +16,7 @@ extension Simulation {
     }
     for effect in effects {
       // A person may close the app between any two effects.
-      if !areFaultsOver, chance.isOne(in: 200) {
+      if !haveConditionsEnded, chance.isOne(in: 200) {
         kill(tab)
         break
       }
@@ -87,7 +87,7 @@ extension Simulation {
     guard tab.isTicking else { return }
     happen(.ticked, in: tab)
     guard tab.isOpen, tab.isTicking else { return }
-    plan(.tick(tab.number, run: tab.run), in: areFaultsOver ? 2000...4000 : 1000...35_000)
+    plan(.tick(tab.number, run: tab.run), in: haveConditionsEnded ? 2000...4000 : 1000...35_000)
   }
 
   // MARK: Storage
@@ -194,7 +194,7 @@ extension Simulation {
     faults.write = writeFault(of: task, on: tab.device)
     switch task {
     case .effect(.setLock): if chance.isOne(in: 8) { faults.prompt = .busy }
-    case .effect(.unlock) where !areFaultsOver:
+    case .effect(.unlock) where !haveConditionsEnded:
       if chance.isOne(in: 6) { faults.prompt = .cancelled }
       if chance.isOne(in: 12) { faults.prompt = .busy }
     default: break
@@ -205,7 +205,7 @@ extension Simulation {
   /// What storage reports instead of its contents, if it is faulty or has a planted defect.
   private func damagedReading(for tab: SimulatedTab) -> StorageReading? {
     let device = tab.device
-    if device.isStorageLocked || (!areFaultsOver && chance.isOne(in: 30)) {
+    if device.isStorageLocked || (!haveConditionsEnded && chance.isOne(in: 30)) {
       return defect == .unreadableStorageSaysAbsent ? .absent : .temporarilyUnreadable
     }
     guard let session = device.disk.session else { return nil }

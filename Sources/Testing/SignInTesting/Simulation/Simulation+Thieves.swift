@@ -25,7 +25,7 @@ final class SimulatedThief: @unchecked Sendable {
 extension Simulation {
   /// A thief copies a token, or uses a copy with or without the key of the device.
   func actAsThief() {
-    guard !areFaultsOver else { return }
+    guard !haveConditionsEnded else { return }
     plan(.thief, in: 10_000...100_000)
     guard server.isUp else { return }
     if !thieves.isEmpty, chance.isOne(in: 2) { return use(chance.pick(thieves)) }

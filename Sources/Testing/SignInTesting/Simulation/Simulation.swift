@@ -69,7 +69,7 @@ public final class Simulation: @unchecked Sendable {
   var rawClients: [SimulatedRawClient] = []
   var thieves: [SimulatedThief] = []
   var inboxes: [PhoneNumber: [ReceivedCode]] = [:]
-  var areFaultsOver = false
+  var haveConditionsEnded = false
   var hashCount = 0
   /// The passwords that were set in this world, by their hashes.
   var chosenPasswords: [String: String] = [:]
@@ -102,7 +102,7 @@ public final class Simulation: @unchecked Sendable {
 
   /// Whether a condition of the profile applies now.
   func may(_ condition: WorldProfile.Condition) -> Bool {
-    !areFaultsOver && profile.has(condition)
+    !haveConditionsEnded && profile.has(condition)
   }
 
   func note(
@@ -213,7 +213,7 @@ extension Simulation {
 
   /// Runs every task of a stopped server to its end, so that a world leaves no task behind.
   private func end() {
-    areFaultsOver = true
+    haveConditionsEnded = true
     server.end()
   }
 
