@@ -60,8 +60,8 @@ extension SQLTransaction: ThrottleRecords {
     }
   }
 
-  /// The condition is there twice, because PostgreSQL checks only the outer one again for a row that
-  /// another transaction has just changed.
+  /// The condition is there twice, because PostgreSQL checks only the outer one again for a row
+  /// that another transaction has just changed.
   func removeThrottles(quietBefore moment: Instant, limit: Int) throws(StoreFault) -> Int {
     lockedThrottles = [:]
     return try removeOldest(

@@ -189,7 +189,8 @@ public struct FlowContext: Equatable, Sendable {
   /// Removes all running requests.
   ///
   /// Their answers are ignored, but the answer to a renewal still releases its claim
-  /// (`ForgottenRenewal`). Only revocations continue, because they do not belong to the signed-in account.
+  /// (`ForgottenRenewal`). Only revocations continue, because they do not belong to the signed-in
+  /// account.
   package mutating func forgetCalls() { requests.forgetAll() }
 
   /// Whether the claim of a forgotten renewal lasts until its request has ended.

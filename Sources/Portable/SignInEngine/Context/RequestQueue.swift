@@ -81,7 +81,8 @@ struct RequestQueue: Equatable, Sendable {
   /// Removes all requests.
   ///
   /// Their answers are ignored, but the answer to a renewal still releases its claim
-  /// (`ForgottenRenewal`). Only revocations continue, because they do not belong to the signed-in account.
+  /// (`ForgottenRenewal`). Only revocations continue, because they do not belong to the signed-in
+  /// account.
   mutating func forgetAll() {
     if let renewal = unanswered.first(where: { $0.isRenewal }) {
       forgottenRenewal = ForgottenRenewal(renewal.id)
