@@ -63,6 +63,12 @@ PRODUCT_STEPS = [
     "transfer_ownership", "edit receiver", "continue_transfer", "confirm_transfer",
     "answer", "written", "refresh", "answer", "written", "account_menu"]
 
+TRANSFER_STEPS = [
+    "edit email", "edit password", "login", "verifier", "answer", "edit code",
+    "verify", "answer", "shelf", "answer", "shelf", "answer", "answer", "open_product:p0",
+    "transfer_ownership", "edit receiver", "continue_transfer", "confirm_transfer",
+    "answer", "written", "back", "account_menu"]
+
 CONSOLE_START = ["edit email", "edit password", "login", "verifier", "answer", "edit code",
                  "verify", "answer", "answer", "answer", "answer"]
 CONSOLE_STEPS = [
@@ -114,7 +120,8 @@ class EventGenerator:
         if seed % 12 == 4:
             self.app, self.steps = "console", [CONSOLE_STEPS, POLICY_STEPS][seed // 12 % 2]
         if seed % 12 == 10:
-            self.app, self.steps = "product-app", PRODUCT_STEPS
+            self.app = "product-app"
+            self.steps = [PRODUCT_STEPS, TRANSFER_STEPS][seed // 12 % 2]
         if seed % 12 in (2, 8):
             self.app, self.steps = "mentor-app", MENTOR_STEPS
         # The riders' app has no such screen.
