@@ -108,15 +108,16 @@ public struct SharedSigningKeys: Sendable {
     return try await store.changeSigningKeys { (stored, records) throws(StoreFault) in
       // The decision may have waited for others.
       let now = clock.now()
-      if let last = stored.compactMap(\.signsUntil).max(), last > now {
+      let found = try opened(stored)
+      if let last = found.compactMap(\.signsUntil).max(), last > now {
         return .tooEarly(until: last)
       }
       // The time has whole seconds, as that of a key file. It is rounded up.
       let start = Instant(seconds: now.seconds + 1).adding(seconds: publishedSeconds)
-      Self.removeEnded(from: &stored, at: now)
-      stored = try opened(stored).map { earlier in
+      stored = found.map { earlier in
         keys.sealed(SigningKeys.Key(earlier.signing, signsUntil: earlier.signsUntil ?? start))
       }
+      Self.removeEnded(from: &stored, at: now)
       let hasEarlier = !stored.isEmpty
       stored.append(sealed)
       try Self.record(key.id, records, at: now)
@@ -180,19 +181,23 @@ public struct SharedSigningKeys: Sendable {
       by: AccountEditingRules.operatorCommand.caller, at: now)
   }
 
+  /// The keys that were sealed with the master key and not changed since.
+  ///
+  /// Other rows are ignored. Otherwise a person who can write to the database could insert one, so
+  /// that servers continue with a leaked key after `fieldpass keys rotate --distrust-old`.
   private func opened(
     _ stored: [SealedSigningKey]
   ) throws(StoreFault) -> [SigningKeys.Key] {
-    guard stored.isEmpty || stored.count(where: { $0.signsUntil == nil }) == 1 else {
+    if stored.isEmpty { return [] }
+    let found = stored.compactMap { keys.opened($0) }
+    guard !found.isEmpty else {
+      throw .unusable(
+        "the signing keys in the database were sealed with another master key, or changed since")
+    }
+    guard found.count(where: { $0.signsUntil == nil }) == 1 else {
       throw .unusable("one signing key in the database must have no end")
     }
-    return try stored.map { (key) throws(StoreFault) in
-      guard let opened = keys.opened(key) else {
-        throw .unusable(
-          "the signing keys in the database were sealed with another master key, or changed since")
-      }
-      return opened
-    }
+    return found
   }
 }
 
