@@ -447,6 +447,8 @@ def test_move_to_postgres(cluster, folder):
         refused = migrate()
         alone.advance(61)
         waiting.login(TECHNICIAN.email, TECHNICIAN.password)
+        # Otherwise the other server would send it, maybe after the next code.
+        until(lambda: len(alone.messages(TECHNICIAN.phone)) == 2)
         alone.stop()
         copied = migrate()
         again = migrate()
