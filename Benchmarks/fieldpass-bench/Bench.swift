@@ -178,7 +178,7 @@ struct Bench {
       program: program, folder: folder + "/providers", seconds: phaseSeconds)
   }
 
-  func measureMachine() throws(BenchFault) -> MachineLimits {
+  private func measureMachine() throws(BenchFault) -> MachineLimits {
     note("Measuring the machine …")
     return try MachineLimits.measure(folder: folder, seconds: phaseSeconds / 2)
   }

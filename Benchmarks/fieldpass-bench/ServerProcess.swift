@@ -100,9 +100,7 @@ final class ServerProcess {
   func importAccounts(_ list: String) throws(BenchFault) {
     let file = folder + "/people.csv"
     try TextFile.write(list, to: file)
-    var words = ["account", "import", "--config", configuration]
-    if BenchConfiguration.store == nil { words += ["--data", folder + "/data"] }
-    let command = try spawn(words + [file], output: STDERR_FILENO)
+    let command = try spawn(["account", "import"] + place + [file], output: STDERR_FILENO)
     var status: Int32 = 0
     waitpid(command, &status, 0)
     guard status == 0 else { throw BenchFault("the accounts were not imported") }
@@ -114,13 +112,16 @@ final class ServerProcess {
 
   private var configuration: String { folder + "/configuration.json" }
 
+  /// The options that name the configuration and the data.
+  private var place: [String] {
+    let data = BenchConfiguration.store == nil ? ["--data", folder + "/data"] : []
+    return ["--config", configuration] + data
+  }
+
   private func serve(output: Int32) throws(BenchFault) {
     try BenchConfiguration.write(messengers, providers, to: configuration)
-    var words = [
-      "serve", "--development", "--listen", "127.0.0.1:\(port)", "--config", configuration,
-    ]
-    if BenchConfiguration.store == nil { words += ["--data", folder + "/data"] }
-    process = try spawn(words, output: output)
+    let words = ["serve", "--development", "--listen", "127.0.0.1:\(port)"]
+    process = try spawn(words + place, output: output)
   }
 
   private func spawn(_ words: [String], output: Int32) throws(BenchFault) -> pid_t {
