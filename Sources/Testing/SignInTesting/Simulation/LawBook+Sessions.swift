@@ -56,10 +56,7 @@ extension LawBook {
     if case .refresh = operation.kind, let left, let earlier = before.sessions[left.id] {
       return switched(from: earlier, to: session, before, operation)
     }
-    guard case .redeem(let code) = operation.kind,
-      let attempt = before.attempts.values.first(where: { attempt in
-        if case .proved(code, _) = attempt.progress { true } else { false }
-      })
+    guard case .redeem(let code) = operation.kind, let attempt = before.attempt(provedBy: code)
     else {
       return broken(.bothFactorsRequired, "a session began without an unused authorization code")
     }
@@ -273,6 +270,13 @@ extension LawBook {
 }
 
 extension MemoryTables {
+  /// The complete attempt whose authorization code has this digest.
+  func attempt(provedBy code: [UInt8]) -> SignInAttempt? {
+    attempts.values.first { attempt in
+      if case .proved(code, _) = attempt.progress { true } else { false }
+    }
+  }
+
   /// The last of the sessions that replaced this one after changes of organization.
   func last(from id: SessionID) -> SessionID {
     var last = id

@@ -312,7 +312,8 @@ extension LawBook {
     case .reset:
       accepted.map { key.account == $0 } ?? false
     case .verify: accepted.map { key == counter(of: $0, operation, before) } ?? false
-    case .passwordSignIn, .phoneSignIn, .resend, .redeem, .refresh, .revoke, .forgot,
+    case .redeem(let code): isCounterOfNewDevice(key, redeeming: code, operation, before)
+    case .passwordSignIn, .phoneSignIn, .resend, .refresh, .revoke, .forgot,
       .registration, .read, .administration(_, .status):
       false
     // A device whose session was ended by another one is forgotten, together with its counter.
@@ -323,6 +324,21 @@ extension LawBook {
 
   private static func isDeviceCounter(_ key: LockoutKey, of account: AccountID) -> Bool {
     key.account == account && key.device != nil
+  }
+
+  /// Whether the key is of a device that becomes known, because it redeems this code.
+  ///
+  /// A wrong password may be counted after its device was forgotten. A device that becomes known
+  /// again starts without such failures.
+  private static func isCounterOfNewDevice(
+    _ key: LockoutKey, redeeming code: [UInt8], _ operation: SimulatedOperation,
+    _ before: MemoryTables
+  ) -> Bool {
+    guard let account = before.attempt(provedBy: code)?.account else { return false }
+    let isKnown = before.knownDevices.values.contains {
+      $0.account == account && $0.proofKeyThumbprint == operation.device
+    }
+    return !isKnown && key == LockoutKey(account, device: operation.device)
   }
 
   /// The counter of wrong reset codes of an account, beside the account's own counter.
