@@ -41,6 +41,8 @@ final class SimulatedDevice {
   var earlierTokens: Set<SessionID> = []
   /// The last time when a tab showed data of each session.
   var lastShown: [SessionID: Instant] = [:]
+  /// The last time when the person used each session in a tab.
+  var lastUsed: [SessionID: Instant] = [:]
   /// The time of the last write of presence, and the last such time that storage has accepted.
   ///
   /// A kill loses the writes between them.
@@ -88,6 +90,10 @@ final class SimulatedTab {
   /// The time when this tab was last visible, and when it last received use of the app.
   var lastSeen = Simulation.start
   var lastUsed = Simulation.start
+  /// The time when another tab last showed the session that this tab entered while hidden.
+  ///
+  /// It ends an absence. It is no use of the app.
+  var lastShownElsewhere = Simulation.start
   var lastSession: SessionID?
   /// The session that this tab entered while hidden, until the tab is visible.
   var enteredHidden: SessionID?
@@ -119,6 +125,9 @@ final class SimulatedTab {
     }
   }
 
+  /// The time from which an absence of the person is measured.
+  var lastPresence: Instant { max(lastSeen, lastUsed, lastShownElsewhere) }
+
   var tasks: [SimulatedShell.Task] { device.shell.tabs[place].tasks }
   /// The enrolment whose key this tab has in memory.
   var unlocked: Int? { device.shell.tabs[place].unlocked }
@@ -129,7 +138,14 @@ final class SimulatedTab {
     isOpen = true
     (isHidden, isTicking, isBusy) = (false, false, false)
     (seenTimes, awaited) = ([], [:])
-    (lastSeen, lastUsed, lastSession, enteredHidden) = (now, now, nil, nil)
+    (lastSeen, lastUsed, lastShownElsewhere) = (now, now, now)
+    (lastSession, enteredHidden) = (nil, nil)
+  }
+
+  /// Records use of the app by the person.
+  func use(at now: Instant) {
+    lastUsed = now
+    if case .signedIn(let id) = stage { device.lastUsed[id] = now }
   }
 
   func close(at now: Instant) {

@@ -18,7 +18,7 @@ struct ScreenSnapshot {
   let idle: Int64
 
   init(_ tab: SimulatedTab, at now: Instant) {
-    away = now.milliseconds - max(tab.lastSeen, tab.lastUsed).milliseconds
+    away = now.milliseconds - tab.lastPresence.milliseconds
     idle = now.milliseconds - tab.lastUsed.milliseconds
     switch tab.stage {
     case .opening: place = .opening
@@ -149,14 +149,15 @@ extension Simulation {
     if before.place == .out { setCodesUsed(of: device.person) }
     let lastShown = device.lastShown[id]
     if tab.isHidden, before.place != .out {
-      // A hidden tab shows no presence. Use of another tab counts here too.
-      if let lastShown, lastShown > tab.lastUsed { tab.lastUsed = lastShown }
+      // A hidden tab shows no presence. That of another tab counts here too.
+      if let lastShown { tab.lastShownElsewhere = max(tab.lastShownElsewhere, lastShown) }
+      if let used = device.lastUsed[id] { tab.lastUsed = max(tab.lastUsed, stored(used, device)) }
       // A tab that waited for the server while visible was in use until it was hidden.
       if before.place == .confirming(id) {
         device.lastShown[id] = max(lastShown ?? tab.lastSeen, tab.lastSeen)
       }
     } else {
-      tab.lastUsed = clock.now()
+      tab.use(at: clock.now())
       device.lastShown[id] = clock.now()
     }
     laws.expect(
@@ -176,6 +177,14 @@ extension Simulation {
       away < WorldProfile.backgroundSeconds * 1000 + Self.slack, .lockedAfterBackground,
       "window \(tab.number) was opened after \(away) ms and shows its data at once; "
         + "seen \(device.disk.seen ?? "never")")
+  }
+
+  /// The earliest last use that storage can have, if `used` was the last one.
+  ///
+  /// A tab that enters a session while hidden knows its use only from storage.
+  private func stored(_ used: Instant, _ device: SimulatedDevice) -> Instant {
+    let kept = device.seenKept < device.seenAsked ? min(used, device.seenKept) : used
+    return kept.adding(milliseconds: -Self.presenceSlack)
   }
 
   private func expectOneOrganization(_ tab: SimulatedTab) {

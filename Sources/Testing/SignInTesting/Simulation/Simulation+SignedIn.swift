@@ -14,7 +14,7 @@ extension Simulation {
   /// Use of one tab counts for all tabs.
   private func use(_ tab: SimulatedTab) {
     guard tab.isOpen, case .signedIn = tab.stage else { return }
-    tab.lastUsed = clock.now()
+    tab.use(at: clock.now())
     for other in tabs
     where other !== tab && other.device === tab.device && other.isOpen {
       plan(.event(other.number, run: other.run, .device(.userActiveInOtherTab)), in: 1...2)
@@ -106,7 +106,7 @@ extension Simulation {
   func show(_ tab: SimulatedTab) {
     let session = tab.session
     let isAsked = session.map { $0.hasLock || $0.needsLock } ?? false
-    let away = clock.now().milliseconds - max(tab.lastSeen, tab.lastUsed).milliseconds
+    let away = clock.now().milliseconds - tab.lastPresence.milliseconds
     note("shown", tab.number)
     tab.isHidden = false
     happen(.device(.shown), in: tab)

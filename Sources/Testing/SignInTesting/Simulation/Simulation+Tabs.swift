@@ -25,7 +25,7 @@ extension Simulation {
     guard tab.isOpen else { return }
     judge(tab, before, after: event)
     if event == .device(.userActiveInOtherTab) || event == .session(.lockSet) {
-      tab.lastUsed = clock.now()
+      tab.use(at: clock.now())
     }
     // The engine ignores an answer that nothing waits for.
     if case .answered = event { return }
@@ -140,7 +140,7 @@ extension Simulation {
     case .stored(let before): stored(before, of: task, by: tab)
     case .event(let event):
       // A person who unlocks is present, although the prompt may cover the app.
-      if case .session(.unlocked) = event, device.disk.lock != nil { tab.lastUsed = clock.now() }
+      if case .session(.unlocked) = event, device.disk.lock != nil { tab.use(at: clock.now()) }
       happen(event, in: tab)
     }
   }
