@@ -94,6 +94,12 @@ final class SimulatedTab {
   ///
   /// It ends an absence. It is no use of the app.
   var lastShownElsewhere = Simulation.start
+  /// The time of the last answer in this run, and of the last one before the last use.
+  ///
+  /// Without a monotonic clock, a change of the device's clock makes the known time of the server
+  /// wrong until the next answer.
+  private var lastAnswered = Simulation.start
+  private var lastAnsweredAtUse = Simulation.start
   var lastSession: SessionID?
   /// The session that this tab entered while hidden, until the tab is visible.
   var enteredHidden: SessionID?
@@ -127,6 +133,8 @@ final class SimulatedTab {
 
   /// The time from which an absence of the person is measured.
   var lastPresence: Instant { max(lastSeen, lastUsed, lastShownElsewhere) }
+  /// The time from which a change of the device's clock can make a measured time wrong.
+  var measuredSince: Instant { min(lastSeen, lastUsed, lastAnsweredAtUse) }
 
   var tasks: [SimulatedShell.Task] { device.shell.tabs[place].tasks }
   /// The enrolment whose key this tab has in memory.
@@ -139,12 +147,13 @@ final class SimulatedTab {
     (isHidden, isTicking, isBusy) = (false, false, false)
     (seenTimes, awaited) = ([], [:])
     (lastSeen, lastUsed, lastShownElsewhere) = (now, now, now)
+    (lastAnswered, lastAnsweredAtUse) = (now, now)
     (lastSession, enteredHidden) = (nil, nil)
   }
 
   /// Records use of the app by the person.
   func use(at now: Instant) {
-    lastUsed = now
+    (lastUsed, lastAnsweredAtUse) = (now, lastAnswered)
     if case .signedIn(let id) = stage { device.lastUsed[id] = now }
   }
 
@@ -181,6 +190,7 @@ final class SimulatedTab {
   func cancel(_ id: RequestID) { awaited = awaited.filter { $0.value != id } }
 
   func handle(_ event: Event, at now: Instant) -> [Effect] {
+    if case .answered(_, .received) = event { lastAnswered = now }
     let ticked = now.adding(milliseconds: -device.stoppedMilliseconds)
     return app.effects(
       of: event, at: ticked.adding(milliseconds: device.clockErrorMilliseconds),

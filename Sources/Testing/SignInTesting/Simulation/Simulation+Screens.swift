@@ -136,7 +136,7 @@ extension Simulation {
 
   /// Whether the clock was set while the tab measured an absence, and nothing else measures time.
   func hasNoMeasure(_ tab: SimulatedTab) -> Bool {
-    let since = min(tab.lastSeen, tab.lastUsed).adding(milliseconds: -Self.presenceSlack)
+    let since = tab.measuredSince.adding(milliseconds: -Self.presenceSlack)
     return !tab.device.hasSteadyClock && tab.device.clockSetAt >= since
   }
 
