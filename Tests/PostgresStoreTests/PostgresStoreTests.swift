@@ -87,7 +87,7 @@ struct PostgresStoreTests {
   @Test("two decisions that take two locks in opposite orders both succeed")
   func repeatsAfterDeadlock() async throws {
     let store = try PostgresStore(cluster.emptySchema(), limits: .small)
-    let keys = [ThrottleKey(digest: [1]), ThrottleKey(digest: [2])]
+    let keys = [ThrottleKey(.origin, digest: [1]), ThrottleKey(.origin, digest: [2])]
     let moment = Instant(milliseconds: 1)
 
     try await withThrowingTaskGroup(of: Void.self) { group in

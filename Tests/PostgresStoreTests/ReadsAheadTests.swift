@@ -181,7 +181,7 @@ struct ReadsAheadTests {
   @Test("counts of rate limits that are read together are those that were stored")
   func preparesThrottles() async throws {
     let store = try PostgresStore(cluster.emptySchema(), limits: .small)
-    let keys = (1...3).map { ThrottleKey(digest: [$0]) }
+    let keys = (1...3).map { ThrottleKey(.origin, digest: [$0]) }
     let throttle = Throttle(tallies: [.init(at: start, count: 2)])
     try await store.transact(about: []) { [start] transaction throws(StoreFault) in
       try transaction.save(throttle, for: keys[0], quietFrom: start)

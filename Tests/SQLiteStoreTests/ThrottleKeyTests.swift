@@ -13,7 +13,7 @@ struct ThrottleKeyTests {
   @Test("L-09 a count is stored under the base64url text of its digest, as earlier versions did")
   func text() async throws {
     let store = try SQLiteStore(directory: folder.path)
-    let key = ThrottleKey(digest: [0xFB, 0xEF, 0xFF, 0x00])
+    let key = ThrottleKey(.origin, digest: [0xFB, 0xEF, 0xFF, 0x00])
     var throttle = Throttle.quiet
     throttle.count(at: Instant(seconds: 1), under: [.hourly(5)])
     let counted = throttle

@@ -3,7 +3,10 @@ internal import SignInRules
 internal import SignInService
 
 extension MemoryTransaction: RefusalRecords {
-  func refusalTally(_ source: RefusalSource) -> RefusalTally? { tables.refusals[source] }
+  func refusalTally(_ source: RefusalSource) -> RefusalTally? {
+    lock(source)
+    return tables.refusals[source]
+  }
 
   func save(_ tally: RefusalTally) throws(StoreFault) {
     try write { tables in tables.refusals[tally.source] = tally }

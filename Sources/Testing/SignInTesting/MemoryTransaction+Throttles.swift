@@ -9,11 +9,17 @@ struct ExpiringThrottle {
 }
 
 extension MemoryTransaction: ThrottleRecords {
-  func throttle(_ key: ThrottleKey) -> Throttle { tables.throttles[key]?.throttle ?? .quiet }
+  func throttle(_ key: ThrottleKey) -> Throttle {
+    lock([key])
+    return tables.throttles[key]?.throttle ?? .quiet
+  }
+
+  func prepareThrottles(_ keys: [ThrottleKey]) { lock(keys) }
 
   func save(
     _ throttle: Throttle, for key: ThrottleKey, quietFrom moment: Instant
   ) throws(StoreFault) {
+    lock([key])
     try write { tables in
       tables.throttles[key] =
         throttle == .quiet ? nil : ExpiringThrottle(throttle: throttle, quietFrom: moment)

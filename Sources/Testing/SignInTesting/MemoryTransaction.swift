@@ -6,6 +6,7 @@ internal import SignInWire
 final class MemoryTransaction: Transaction {
   private(set) var tables: MemoryTables
   private let mayWrite: Bool
+  private var locks = CounterLocks()
   let eventKey: EventKey?
   var databaseClock: MemoryStore.DatabaseClock?
 
@@ -20,6 +21,21 @@ final class MemoryTransaction: Transaction {
   ) throws(StoreFault) -> Answer {
     precondition(mayWrite, "a look writes nothing: use transact")
     return try change(&tables)
+  }
+
+  /// Locks counters of rate limits, as a decision in a shared database does.
+  func lock(_ keys: [ThrottleKey]) {
+    guard mayWrite else { return }
+    precondition(
+      locks.take(keys),
+      "a decision locks counters in another order than that of their keys: "
+        + "prepare them together")
+  }
+
+  /// Locks the count of refusals of this source.
+  func lock(_ source: RefusalSource) {
+    guard mayWrite else { return }
+    precondition(locks.take(source), "a decision counts refusals of two sources")
   }
 }
 

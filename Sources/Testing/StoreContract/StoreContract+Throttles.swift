@@ -13,7 +13,9 @@ extension StoreContract {
     ]
   }
 
-  private static func key(_ text: String) -> ThrottleKey { ThrottleKey(digest: Array(text.utf8)) }
+  private static func key(_ text: String) -> ThrottleKey {
+    ThrottleKey(.origin, digest: Array(text.utf8))
+  }
 
   private static func throttleRoundTrip(_ store: any Store) async throws {
     let many = (0..<200).map { number in

@@ -79,15 +79,15 @@ extension PostgresConnection {
       bind: { $0.bind(Self.number(counter.name)) }, read: { row in row.truth() }) ?? false
   }
 
-  /// Locks several counters, in one order.
+  /// Locks several counters, in the order of the array.
   func lock(_ counters: [SharedCounter]) throws(StoreFault) {
-    let numbers = Set(counters.map { Self.number($0.name) })
+    let numbers = counters.map { Self.number($0.name) }
     try runLater(
       """
       SELECT count(pg_advisory_xact_lock(name))
       FROM unnest(CAST(string_to_array(?, ',') AS bigint[])) AS name
       """
-    ) { $0.bind(numbers.sorted().map(String.init).joined(separator: ",")) }
+    ) { $0.bind(numbers.map(String.init).joined(separator: ",")) }
   }
 
   /// A statement that finds the accounts of a subject.
@@ -211,7 +211,7 @@ extension SharedCounter {
     switch self {
     case .eventLog: "event log"
     case .refusals(let source): "refusals \(source)"
-    case .throttle(let key): "throttle \(key)"
+    case .throttle(let key): "throttle \(key.text)"
     }
   }
 }

@@ -41,7 +41,7 @@ extension SQLTransaction: RefusalRecords {
     }
     // Another decision may change a tally until it is locked, so the tallies are read again.
     let sources = Set(found.map(\.source))
-    try connection.lock(sources.map { .refusals($0.name) })
+    try connection.lock(sources.map(\.name).sorted().map { .refusals($0) })
     return try oldRefusalTallies(reportedUntil: moment, limit: limit)
       .filter { sources.contains($0.source) }
   }

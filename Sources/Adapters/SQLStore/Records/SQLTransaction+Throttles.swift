@@ -5,7 +5,7 @@ internal import SignInService
 extension SQLTransaction: ThrottleRecords {
   func throttle(_ key: ThrottleKey) throws(StoreFault) -> Throttle {
     if !lockedThrottles.isEmpty, let known = lockedThrottles[key.text] { return known }
-    try lock(.throttle(key.text))
+    try lock(.throttle(key))
     let found =
       try connection.first(
         "SELECT tallies FROM throttles WHERE key = ?",
@@ -18,9 +18,9 @@ extension SQLTransaction: ThrottleRecords {
   /// SQLite has no round trips, so it reads each count when it is needed.
   func prepareThrottles(_ keys: [ThrottleKey]) throws(StoreFault) {
     guard purpose == .writing, case .postgres(let connection) = connection else { return }
-    let keys = keys.filter { lockedThrottles[$0.text] == nil }
+    let keys = Set(keys).filter { lockedThrottles[$0.text] == nil }.sorted()
     guard !keys.isEmpty else { return }
-    try connection.lock(keys.map { .throttle($0.text) })
+    try connection.lock(keys.map { .throttle($0) })
     let found = try connection.all(
       "SELECT key, tallies FROM throttles WHERE key = ANY(string_to_array(?, ' '))",
       bind: { $0.bind(names: keys.map(\.text)) },
@@ -39,10 +39,8 @@ extension SQLTransaction: ThrottleRecords {
   func save(
     _ throttle: Throttle, for key: ThrottleKey, quietFrom moment: Instant
   ) throws(StoreFault) {
-    // A count that was not read has no lock, and another decision may change it.
-    if !lockedThrottles.isEmpty, lockedThrottles[key.text] != nil {
-      lockedThrottles[key.text] = throttle
-    }
+    if lockedThrottles[key.text] == nil { try lock(.throttle(key)) }
+    noteLocked(key, throttle)
     if throttle == .quiet {
       try writeLater("DELETE FROM throttles WHERE key = ?") { $0.bind(key.text) }
       return
@@ -62,14 +60,24 @@ extension SQLTransaction: ThrottleRecords {
 
   /// The condition is there twice, because PostgreSQL checks only the outer one again for a row
   /// that another transaction has just changed.
+  ///
+  /// PostgreSQL leaves out the rows that other decisions are changing. Otherwise two decisions can
+  /// wait for each other, because the rows have another order than the keys.
   func removeThrottles(quietBefore moment: Instant, limit: Int) throws(StoreFault) -> Int {
     lockedThrottles = [:]
-    return try removeOldest(
+    let statement: StaticString =
+      isPostgres
+      ? """
+      DELETE FROM throttles WHERE key IN
+        (SELECT key FROM throttles WHERE quiet_from < ?1 ORDER BY quiet_from LIMIT ?2
+        FOR UPDATE SKIP LOCKED)
+        AND quiet_from < ?1
       """
+      : """
       DELETE FROM throttles WHERE key IN
         (SELECT key FROM throttles WHERE quiet_from < ?1 ORDER BY quiet_from LIMIT ?2)
-        AND quiet_from < ?1
-      """, before: moment, limit: limit)
+      """
+    return try removeOldest(statement, before: moment, limit: limit)
   }
 }
 

@@ -1,3 +1,5 @@
+internal import SignInService
+
 /// A record that decisions without a common subject change.
 enum SharedCounter {
   /// The last linked event of the security log, because the hash of the next one depends on it.
@@ -5,5 +7,5 @@ enum SharedCounter {
   /// The count of repeated refusals of a source, by the name of the source.
   case refusals(String)
   /// The count of a rate limit, by its key.
-  case throttle(String)
+  case throttle(ThrottleKey)
 }

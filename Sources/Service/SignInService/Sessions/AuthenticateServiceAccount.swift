@@ -216,11 +216,12 @@ struct ServiceFailures: Sendable {
     var places: [(key: ThrottleKey, limits: [Throttle.Limit])] = []
     if world.throttlesOrigins, let network = caller.network {
       let limit = Self.addressLimitPerHour
-      places.append((world.keyring.throttleKey("service failures", network), [.hourly(limit)]))
+      places.append(
+        (world.keyring.throttleKey(.failures, "service failures", network), [.hourly(limit)]))
       if let site = caller.site {
         places.append(
           (
-            world.keyring.throttleKey("site service failures", site),
+            world.keyring.throttleKey(.failures, "site service failures", site),
             [.hourly(limit * Throttle.siteShare)]
           ))
       }
@@ -233,6 +234,7 @@ struct ServiceFailures: Sendable {
     at now: Instant, _ transaction: any ThrottleRecords
   ) throws(StoreFault) -> Refusal? {
     var until: Instant?
+    try transaction.prepareThrottles(places.map(\.key))
     for (key, limits) in places {
       let end = try transaction.throttle(key).refusal(at: now, under: limits)
       if let end, end > until ?? now { until = end }
@@ -241,6 +243,7 @@ struct ServiceFailures: Sendable {
   }
 
   func count(at now: Instant, _ transaction: any ThrottleRecords) throws(StoreFault) {
+    try transaction.prepareThrottles(places.map(\.key))
     for (key, limits) in places {
       var throttle = try transaction.throttle(key)
       throttle.count(at: now, under: limits)

@@ -127,6 +127,7 @@ private struct ResetStep {
       try refuse(.resetCodeExpired)
       throw Refusal.otpExpired(authSession: nil, resendAt: challenge?.resendAt)
     }
+    try throttling.prepareAnswer(from: account?.phone, transaction)
     if let refusal = try throttling.admitAnswer(about: account?.id, at: now, transaction) {
       throw refusal
     }

@@ -1,21 +1,56 @@
 public import SignInModel
 public import SignInRules
 
-/// The key of a counter: a keyed digest, which does not reveal the number or address.
-public struct ThrottleKey: Hashable, Sendable {
-  public let digest: [UInt8]
+/// What a counter counts, the most particular kind first.
+///
+/// A decision locks its counters in this order.
+public enum ThrottleKind: Int, Comparable, Sendable {
+  /// Failed answers, or open sign-ins at providers, from one network address.
+  case failures
+  /// Requested messages from one device or network address.
+  case origin
+  /// Messages to one number.
+  case recipient
+  /// Messages to many numbers: of a prefix, an organization or an app.
+  case budget
 
-  public init(digest: [UInt8]) { self.digest = digest }
-
-  public var text: String { Base64URL.encode(digest) }
+  public static func < (one: ThrottleKind, other: ThrottleKind) -> Bool {
+    one.rawValue < other.rawValue
+  }
 }
 
+/// The key of a counter: a keyed digest, which does not reveal the number or address.
+///
+/// A decision locks its counters in the order of their keys, and before it counts refusals. So no
+/// two decisions wait for each other.
+public struct ThrottleKey: Hashable, Comparable, Sendable {
+  public let kind: ThrottleKind
+  public let digest: [UInt8]
+
+  public init(_ kind: ThrottleKind, digest: [UInt8]) {
+    self.kind = kind
+    self.digest = digest
+  }
+
+  public var text: String { Base64URL.encode(digest) }
+
+  public static func < (one: ThrottleKey, other: ThrottleKey) -> Bool {
+    guard one.kind == other.kind else { return one.kind < other.kind }
+    return one.digest.lexicographicallyPrecedes(other.digest)
+  }
+}
+
+/// The counters of the rate limits.
+///
+/// A decision locks a counter when it first prepares, reads or saves it, and has the lock until it
+/// ends.
 public protocol ThrottleRecords {
   /// A key that was never saved has the counts `Throttle.quiet`.
   func throttle(_ key: ThrottleKey) throws(StoreFault) -> Throttle
-  /// Reads these counts together, so that a store behind a network needs one call for all of them.
+  /// Locks and reads these counters together, in the order of their keys, so that a store behind a
+  /// network needs one call for all of them.
   ///
-  /// It changes no answer. Without it, each count is read when it is needed.
+  /// It changes no answer. Without it, each counter is locked and read when it is needed.
   func prepareThrottles(_ keys: [ThrottleKey]) throws(StoreFault)
   /// Replaces the earlier counts.
   ///
@@ -25,10 +60,6 @@ public protocol ThrottleRecords {
   ) throws(StoreFault)
   /// Removes at most `limit` counts that were quiet before `moment`, and returns how many.
   func removeThrottles(quietBefore moment: Instant, limit: Int) throws(StoreFault) -> Int
-}
-
-extension ThrottleRecords {
-  public func prepareThrottles(_ keys: [ThrottleKey]) throws(StoreFault) {}
 }
 
 public protocol KnownDeviceRecords {

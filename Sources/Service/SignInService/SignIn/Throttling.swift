@@ -135,7 +135,7 @@ extension Throttling {
   func takeBackFailure(
     countedAt moment: Instant, _ transaction: any ThrottleRecords
   ) throws(StoreFault) {
-    for rule in failureRules { try rule.removeOccurrence(countedAt: moment, transaction) }
+    try failureRules.removeOccurrence(countedAt: moment, transaction)
   }
 
   /// Counts one sign-in at a provider that is not complete, or refuses to begin it.
@@ -153,23 +153,25 @@ extension Throttling {
   func completedProviderSignIn(
     begunAt moment: Instant, _ transaction: any ThrottleRecords
   ) throws(StoreFault) {
-    for rule in providerRules { try rule.removeOccurrence(countedAt: moment, transaction) }
+    try providerRules.removeOccurrence(countedAt: moment, transaction)
   }
 
-  /// Reads the counts of an answer and of the completed sign-in together.
+  /// Locks and reads the counters of an answer and of its completed sign-in together.
+  ///
+  /// Call it before `admitAnswer`, if `completed` may follow.
   func prepareAnswer(
     from phone: PhoneNumber?, _ transaction: any ThrottleRecords
   ) throws(StoreFault) {
-    var rules = failureRules + addressRules("sends", client.policy.sendsPerAddress)
-    var entered: [ThrottleKey] = []
-    if let phone {
-      entered = [enteredKey(phone)]
-      if knownDevice == nil { rules.append(numberRule(phone)) }
-    }
+    let rules =
+      failureRules + (deviceRule.map { [$0] } ?? []) + messageAddressRules
+      + (phone.map { [numberRule($0)] } ?? [])
+    let entered = phone.map { [enteredKey($0)] } ?? []
     try transaction.prepareThrottles(rules.map(\.key) + entered)
   }
 
   /// Updates the counts after a right answer to the code that was sent to `phone` at `sentAt`.
+  ///
+  /// Call `prepareAnswer` first.
   ///
   /// The message reached the person who requested it, so it no longer counts against the number,
   /// the device and the address. Messages that unknown devices requested still count, so that a
@@ -184,7 +186,7 @@ extension Throttling {
       try numberRule(phone).clear(transaction)
     }
     if let deviceRule { try deviceRule.clear(transaction) }
-    for rule in addressRules("sends", client.policy.sendsPerAddress) {
+    for rule in messageAddressRules {
       try rule.removeOccurrence(countedAt: sentAt, transaction)
     }
     var entered = try transaction.throttle(enteredKey(phone))
@@ -197,25 +199,26 @@ extension Throttling {
 
   /// The key for counting entered codes of numbers with the same prefix.
   private func enteredKey(_ phone: PhoneNumber) -> ThrottleKey {
-    keyring.throttleKey("entered", phone.prefix)
+    keyring.throttleKey(.budget, "entered", phone.prefix)
   }
 }
 
 extension Throttling {
-  private func recipientRules(for message: IntendedMessage) -> [Rule] {
+  private func recipientRules(for message: IntendedMessage) -> [ThrottleRule] {
     let policy = client.policy
     var rules = [
       numberRule(message.phone),
-      rule("prefix", message.phone.prefix, policy.messagesPerPrefix, isRead: message.isDecoy),
-      rule("client", client.id.text, policy.messagesPerApp, isRead: message.isDecoy),
+      rule(
+        .budget, "prefix", message.phone.prefix, policy.messagesPerPrefix, isRead: message.isDecoy),
+      rule(.budget, "client", client.id.text, policy.messagesPerApp, isRead: message.isDecoy),
     ]
     if let price = message.price {
-      var rule = rule("price", client.id.text, policy.costPerApp, isRead: message.isDecoy)
+      var rule = rule(.budget, "price", client.id.text, policy.costPerApp, isRead: message.isDecoy)
       rule.weight = price
       rules.append(rule)
     }
     if let organization = message.organization {
-      rules.append(rule("organization", organization.text, policy.messagesPerOrganization))
+      rules.append(rule(.budget, "organization", organization.text, policy.messagesPerOrganization))
     }
     guard knownDevice == nil else { return rules }
     // Only unknown devices request codes without entering them, and only they may not use the last
@@ -228,60 +231,68 @@ extension Throttling {
   /// A known device needs only its own limit.
   ///
   /// So other devices at the same address use up nothing of it.
-  private var originRules: [Rule] {
+  private var originRules: [ThrottleRule] {
     let device = deviceRule.map { [$0] } ?? []
     guard knownDevice == nil else { return device }
-    return device + addressRules("sends", client.policy.sendsPerAddress)
+    return device + messageAddressRules
+  }
+
+  private var messageAddressRules: [ThrottleRule] {
+    addressRules(.origin, "sends", client.policy.sendsPerAddress)
   }
 
   /// A known device has its own lockout, which begins sooner than the limit of its address.
-  private var failureRules: [Rule] {
+  private var failureRules: [ThrottleRule] {
     guard knownDevice == nil else { return [] }
-    return addressRules("failures", client.policy.failuresPerAddress)
+    return addressRules(.failures, "failures", client.policy.failuresPerAddress)
   }
 
-  private var providerRules: [Rule] {
-    addressRules("providers", [.hourly(ProviderJourney.Limits.openPerAddress)])
+  private var providerRules: [ThrottleRule] {
+    addressRules(.failures, "providers", [.hourly(ProviderJourney.Limits.openPerAddress)])
   }
 
   /// All unknown devices together have one share of the messages to a number.
   ///
   /// Each known device has its own.
-  private func numberRule(_ phone: PhoneNumber) -> Rule {
+  private func numberRule(_ phone: PhoneNumber) -> ThrottleRule {
     let share = knownDevice.map { "\(phone.e164)/\($0)" } ?? phone.e164
-    var rule = rule("number", share, client.policy.messagesPerNumber)
+    var rule = rule(.recipient, "number", share, client.policy.messagesPerNumber)
     rule.subject = rule.key.text
     return rule
   }
 
-  private var deviceRule: Rule? {
+  private var deviceRule: ThrottleRule? {
     guard limitsOrigins, let thumbprint = caller.proofKeyThumbprint else { return nil }
-    return rule("device", thumbprint, client.policy.sendsPerDevice)
+    return rule(.origin, "device", thumbprint, client.policy.sendsPerDevice)
   }
 
   /// One rule for the network, and for IPv6 a second one for the /48 site, because one customer has
   /// many networks.
-  private func addressRules(_ name: String, _ limits: [Throttle.Limit]) -> [Rule] {
+  private func addressRules(
+    _ kind: ThrottleKind, _ name: String, _ limits: [Throttle.Limit]
+  ) -> [ThrottleRule] {
     guard limitsOrigins, let network = caller.network else { return [] }
-    let near = rule("address \(name)", network, limits)
+    let near = rule(kind, "address \(name)", network, limits)
     guard let site = caller.site else { return [near] }
     let wider = limits.map { limit in
       Throttle.Limit(limit.count * Throttle.siteShare, inSeconds: limit.windowSeconds)
     }
-    return [near, rule("site \(name)", site, wider)]
+    return [near, rule(kind, "site \(name)", site, wider)]
   }
 
   private func rule(
-    _ name: String, _ value: String, _ limits: [Throttle.Limit], isRead: Bool = false
-  ) -> Rule {
-    Rule(name: name, key: keyring.throttleKey(name, value), limits: limits, isRead: isRead)
+    _ kind: ThrottleKind, _ name: String, _ value: String, _ limits: [Throttle.Limit],
+    isRead: Bool = false
+  ) -> ThrottleRule {
+    ThrottleRule(
+      name: name, key: keyring.throttleKey(kind, name, value), limits: limits, isRead: isRead)
   }
 
   private func admit(
-    _ rules: [Rule], about account: AccountID?, at now: Instant,
+    _ rules: [ThrottleRule], about account: AccountID?, at now: Instant,
     _ transaction: any Records
   ) throws(StoreFault) -> Refusal? {
-    var counted: [(rule: Rule, throttle: Throttle)] = []
+    var counted: [(rule: ThrottleRule, throttle: Throttle)] = []
     var until: Instant?
     var source = self.source(.refusedTooOften)
     try transaction.prepareThrottles(rules.flatMap(\.keys))
@@ -328,58 +339,6 @@ extension Throttling {
     RefusalSource(
       code: code, subject: subject, client: caller.client, network: caller.origin, detail: detail
     )
-  }
-}
-
-/// One count and its limits.
-private struct Rule {
-  /// The name of the limit in a refusal.
-  let name: String
-  let key: ThrottleKey
-  private(set) var limits: [Throttle.Limit]
-  /// Whether the count is only read, and not increased.
-  let isRead: Bool
-  /// The amount by which one message increases the count.
-  var weight: Int64 = 1
-  /// The value that distinguishes refusals for different numbers.
-  ///
-  /// It is empty for limits of the caller and for budgets.
-  var subject = ""
-  /// The required share of entered codes, and the key under which entered codes are counted.
-  var brake: (brake: LowConversionStop, enteredKey: ThrottleKey)?
-
-  /// The keys of all counts that the rule may read.
-  var keys: [ThrottleKey] { [key] + (brake.map { [$0.enteredKey] } ?? []) }
-
-  mutating func keepShareForKnownDevices() {
-    limits = limits.map { $0.withoutReservedShare(weight: weight) }
-  }
-
-  func hasLowConversion(
-    _ sent: Throttle, at now: Instant, _ transaction: any ThrottleRecords
-  ) throws(StoreFault) -> Bool {
-    guard let brake else { return false }
-    let seconds = LowConversionStop.windowSeconds
-    let count = sent.count(at: now, inSeconds: seconds)
-    guard count >= brake.brake.afterSent else { return false }
-    let entered = try transaction.throttle(brake.enteredKey)
-    return brake.brake.hasLowConversion(
-      sent: count, entered: entered.count(at: now, inSeconds: seconds)
-    )
-  }
-
-  func removeOccurrence(
-    countedAt moment: Instant, _ transaction: any ThrottleRecords
-  ) throws(StoreFault) {
-    var throttle = try transaction.throttle(key)
-    throttle.removeOccurrence(countedAt: moment)
-    try transaction.save(
-      throttle, for: key, quietFrom: throttle.quietFrom(moment, under: limits)
-    )
-  }
-
-  func clear(_ transaction: any ThrottleRecords) throws(StoreFault) {
-    try transaction.save(.quiet, for: key, quietFrom: Instant(milliseconds: 0))
   }
 }
 

@@ -139,8 +139,8 @@ public struct Keyring: Sendable {
     return Base64URL.encode(Array(mac.prefix(16)))
   }
 
-  func throttleKey(_ rule: String, _ value: String) -> ThrottleKey {
-    ThrottleKey(digest: HMACSHA256.code(for: Array("\(rule)|\(value)".utf8), key: throttles))
+  func throttleKey(_ kind: ThrottleKind, _ rule: String, _ value: String) -> ThrottleKey {
+    ThrottleKey(kind, digest: HMACSHA256.code(for: Array("\(rule)|\(value)".utf8), key: throttles))
   }
 }
 

@@ -1,0 +1,93 @@
+import SignInModel
+import SignInRules
+import SignInService
+import SignInTesting
+import Testing
+
+@testable import SQLStore
+
+@Suite("Locks of the counters of rate limits in PostgreSQL")
+struct CounterLockTests {
+  private let server: PostgresServer
+  private let store: PostgresStore
+  private let start = Instant(seconds: 1_800_000_000)
+
+  init() throws {
+    server = try PostgresCluster.shared.get().emptySchema()
+    store = try PostgresStore(server, limits: .small)
+  }
+
+  /// A decision on a connection of its own, which does not wait for a lock.
+  private func transaction() throws -> SQLTransaction {
+    var limits = PostgresLimits.small
+    limits.lockMilliseconds = 50
+    let connection = try PostgresConnection(server, limits: limits, damage: DamageLog())
+    connection.begin(for: .writing)
+    return SQLTransaction(.postgres(connection), for: .writing)
+  }
+
+  /// Waits until another decision waits for a lock of a counter.
+  private func awaitWaiting() async throws {
+    let connection = try PostgresConnection(server, limits: .small, damage: DamageLog())
+    var count: Int64 = 0
+    while count == 0 {
+      count =
+        try connection.first(
+          "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted",
+          read: { row in row.number() }) ?? 0
+      await Task.yield()
+    }
+  }
+
+  @Test("a decision that waits for its first counter has not locked the following ones")
+  func locksInOrder() async throws {
+    let first = ThrottleKey(.origin, digest: [9])
+    let others = (1...8).map { ThrottleKey($0 < 4 ? .recipient : .budget, digest: [$0]) }
+    let holder = try transaction()
+    _ = try holder.throttle(first)
+
+    async let decision: Void = store.transact(about: []) { transaction throws(StoreFault) in
+      try transaction.prepareThrottles(others.reversed() + [first])
+    }
+    try await awaitWaiting()
+    let other = try transaction()
+    try other.prepareThrottles(others)
+
+    #expect(throws: StoreFault.self) { try transaction().throttle(first) }
+    other.connection.rollBack()
+    holder.connection.rollBack()
+    try await decision
+    store.close()
+  }
+
+  @Test("a count that is saved without reading it is locked")
+  func locksSavedCounts() throws {
+    let key = ThrottleKey(.origin, digest: [1])
+    let first = try transaction()
+    try first.save(.quiet, for: key, quietFrom: start)
+    _ = try first.throttle(ThrottleKey(.budget, digest: [2]))
+
+    #expect(throws: StoreFault.self) { try transaction().throttle(key) }
+    first.connection.rollBack()
+    store.close()
+  }
+
+  @Test("the removal of old counts does not wait for one that a decision changes")
+  func skipsChangedCounts() async throws {
+    let keys = (1...3).map { ThrottleKey(.origin, digest: [$0]) }
+    let throttle = Throttle(tallies: [.init(at: start, count: 1)])
+    try await store.transact(about: []) { [start] transaction throws(StoreFault) in
+      for key in keys { try transaction.save(throttle, for: key, quietFrom: start) }
+    }
+    let holder = try transaction()
+    try holder.save(throttle, for: keys[1], quietFrom: start)
+    _ = try holder.throttle(ThrottleKey(.budget, digest: [1]))
+
+    let removed = try transaction().removeThrottles(
+      quietBefore: start.adding(seconds: 1), limit: 9)
+
+    #expect(removed == 2)
+    holder.connection.rollBack()
+    store.close()
+  }
+}
