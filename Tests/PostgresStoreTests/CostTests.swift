@@ -44,7 +44,8 @@ struct CostTests {
     var limits = PostgresLimits.small
     limits.ledgers = 1
     limits.proofSweepMilliseconds = .max / 2
-    let store = try PostgresStore(database.server, limits: limits)
+    let store = try PostgresStore(
+      database.server, limits: limits, keys: CountedServer.storeKeys)
     defer { store.close() }
     let server = try await CountedServer(store)
 

@@ -19,6 +19,10 @@ struct CountedServer {
   let clock: SimulatedClock
   let messenger = RecordingMessenger()
 
+  /// The master key, with whose keys the store must be opened, as that of a server is.
+  static let master = [UInt8](repeating: 7, count: Keyring.masterByteCount)
+  static var storeKeys: StoreKeys { Keyring.storeKeys(master: master) }
+
   init(
     _ store: PostgresStore, at start: Instant = Instant(seconds: 1_800_000_000)
   ) async throws {
@@ -29,7 +33,7 @@ struct CountedServer {
       issuer: Self.issuer, clients: Configuration.demo.clients,
       organizations: Configuration.demo.organizations,
       keyring: Keyring(
-        signing: SigningKey.generate(), master: SecureRandom.bytes(32),
+        signing: SigningKey.generate(), master: Self.master,
         decoyPasswordHash: try await passwords.hash(Secret("decoy"))),
       store: store, clock: clock, randomness: SeededRandomness(seed: 3), passwords: passwords,
       proofs: proofs, router: MessengerRouter([.init(messenger)]),

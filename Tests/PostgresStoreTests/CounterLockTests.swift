@@ -1,10 +1,12 @@
+import JSONText
 import SignInModel
 import SignInRules
-import SignInService
 import SignInTesting
+import SignInWire
 import Testing
 
 @testable import SQLStore
+@testable import SignInService
 
 @Suite("Locks of the counters of rate limits in PostgreSQL")
 struct CounterLockTests {
@@ -89,5 +91,47 @@ struct CounterLockTests {
     #expect(removed == 2)
     holder.connection.rollBack()
     store.close()
+  }
+
+  @Test("L-16 a request that its own limits refuse does not wait for a budget of its app")
+  func refusesBeforeBudgets() async throws {
+    var limits = PostgresLimits.small
+    limits.lockMilliseconds = 500
+    let store = try PostgresStore(server, limits: limits, keys: CountedServer.storeKeys)
+    let counted = try await CountedServer(store)
+    let rider = [
+      ("response_type", "code"), ("scope", "openid"), ("phone_number", "+919812345678"),
+      ("code_challenge", String(repeating: "c", count: 43)), ("code_challenge_method", "S256"),
+    ]
+    let device = CountedDevice("rider-app", at: counted)
+    let budget = counted.world.keyring.throttleKey(.budget, "client", "rider-app")
+    for _ in 1..<5 {
+      let sent = try await device.post(.challenge, rider)
+      #expect(sent["auth_session"]?.text != nil)
+      counted.clock.advance(seconds: 61)
+    }
+    let first = try transaction()
+    _ = try first.throttle(budget)
+    let waiting = try await device.post(.challenge, rider)
+    first.connection.rollBack()
+    #expect(waiting["error"]?.text == ErrorCode.temporarilyUnavailable.rawValue)
+    let last = try await device.post(.challenge, rider)
+    #expect(last["auth_session"]?.text != nil)
+    counted.clock.advance(seconds: 61)
+
+    let second = try transaction()
+    let before = try second.throttle(budget)
+    let refused = try await device.post(.challenge, rider)
+    second.connection.rollBack()
+
+    #expect(refused["error"]?.text == ErrorCode.rateLimited.rawValue)
+    let after = try await store.read { transaction throws(StoreFault) in
+      try transaction.throttle(budget)
+    }
+    #expect(after == before)
+    #expect(
+      after.count(at: counted.clock.now(), inSeconds: Throttle.Limit.daySeconds) == 5)
+    store.close()
+    self.store.close()
   }
 }

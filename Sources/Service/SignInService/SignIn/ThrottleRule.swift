@@ -21,6 +21,9 @@ struct ThrottleRule {
   /// The keys of all counts that the rule may read.
   var keys: [ThrottleKey] { [key] + (brake.map { [$0.enteredKey] } ?? []) }
 
+  /// Whether the count belongs to many numbers.
+  var isBudget: Bool { key.kind == .budget }
+
   mutating func keepShareForKnownDevices() {
     limits = limits.map { $0.withoutReservedShare(weight: weight) }
   }

@@ -158,15 +158,15 @@ extension Throttling {
 
   /// Locks and reads the counters of an answer and of its completed sign-in together.
   ///
-  /// Call it before `admitAnswer`, if `completed` may follow.
+  /// Call it before `admitAnswer`, if `completed` may follow. The count of entered codes is not
+  /// among them, because many numbers share it and only a right code needs it.
   func prepareAnswer(
     from phone: PhoneNumber?, _ transaction: any ThrottleRecords
   ) throws(StoreFault) {
     let rules =
       failureRules + (deviceRule.map { [$0] } ?? []) + messageAddressRules
       + (phone.map { [numberRule($0)] } ?? [])
-    let entered = phone.map { [enteredKey($0)] } ?? []
-    try transaction.prepareThrottles(rules.map(\.key) + entered)
+    try transaction.prepareThrottles(rules.map(\.key))
   }
 
   /// Updates the counts after a right answer to the code that was sent to `phone` at `sentAt`.
@@ -288,29 +288,34 @@ extension Throttling {
       name: name, key: keyring.throttleKey(kind, name, value), limits: limits, isRead: isRead)
   }
 
+  /// Counts one occurrence under each rule, or none if a rule refuses it.
+  ///
+  /// The budgets are locked and checked only after the other rules have admitted the request.
+  /// Otherwise a sender far above its own limit would make every request of the app wait.
   private func admit(
     _ rules: [ThrottleRule], about account: AccountID?, at now: Instant,
     _ transaction: any Records
   ) throws(StoreFault) -> Refusal? {
     var counted: [(rule: ThrottleRule, throttle: Throttle)] = []
-    var until: Instant?
-    var source = self.source(.refusedTooOften)
-    try transaction.prepareThrottles(rules.flatMap(\.keys))
-    for rule in rules {
-      var throttle = try transaction.throttle(rule.key)
-      if let refusal = throttle.refusal(at: now, under: rule.limits, weight: rule.weight),
-        refusal > until ?? now
-      {
-        (until, source) = (refusal, self.source(.refusedTooOften, rule.name, rule.subject))
+    for step in [rules.filter { !$0.isBudget }, rules.filter(\.isBudget)] {
+      var until: Instant?
+      var source = self.source(.refusedTooOften)
+      try transaction.prepareThrottles(step.flatMap(\.keys))
+      for rule in step {
+        var throttle = try transaction.throttle(rule.key)
+        if let refusal = throttle.refusal(at: now, under: rule.limits, weight: rule.weight),
+          refusal > until ?? now
+        {
+          (until, source) = (refusal, self.source(.refusedTooOften, rule.name, rule.subject))
+        }
+        if try rule.hasLowConversion(throttle, at: now, transaction), until == nil {
+          until = now.adding(seconds: Throttle.Limit.hourSeconds)
+          source = self.source(.refusedTooOften, "conversion")
+        }
+        if !rule.isRead { throttle.count(at: now, under: rule.limits, weight: rule.weight) }
+        counted.append((rule, throttle))
       }
-      if try rule.hasLowConversion(throttle, at: now, transaction), until == nil {
-        until = now.adding(seconds: Throttle.Limit.hourSeconds)
-        source = self.source(.refusedTooOften, "conversion")
-      }
-      if !rule.isRead { throttle.count(at: now, under: rule.limits, weight: rule.weight) }
-      counted.append((rule, throttle))
-    }
-    if let until {
+      guard let until else { continue }
       return try refusal(until: until, from: source, about: account, at: now, transaction)
     }
     for (rule, throttle) in counted where !rule.isRead {
