@@ -124,11 +124,13 @@ enum KeysCommand {
           hint: "restore `\(data)/keys` from a backup, or add --accept-loss to accept this loss"
         )
       }
-      if place.server != nil, let others = try refusalIfServersRun(at: place) { return others }
+      if place.server != nil { try checkClock(at: place) }
       do throws(FileFault) { try KeyFiles.create(missing, in: data) } catch {
         throw StartFault(error)
       }
-      if missing.contains(.master) { try startUsingNewKey(at: place) }
+      if missing.contains(.master), let refused = try startUsingNewKey(at: place) {
+        return refused
+      }
       for file in missing {
         LineWriter.standardOutput.write("created \(KeyFiles.path(of: file, in: data))")
       }
@@ -136,27 +138,20 @@ enum KeysCommand {
     }
   }
 
-  /// Refuses a new master key while servers run that have the old one.
-  ///
-  /// - Returns: The exit status of the refusal; `nil` if no server runs.
-  private static func refusalIfServersRun(at place: DataPlace) throws(StartFault) -> Int32? {
+  /// The events of the new key have the time of this machine.
+  private static func checkClock(at place: DataPlace) throws(StartFault) {
     let store = try place.openWithAnyKey(nil)
     defer { store.close() }
-    // A clock that is ahead would not see the reports of running servers.
     try RunningServer.checkClock(of: store, place, MachineClock())
-    let count = try StoreContent.serverCount(of: store, at: place, now: MachineClock().now())
-    guard count > 0 else { return nil }
-    let servers = count == 1 ? "a running server uses" : "\(count) running servers use"
-    return refused(
-      "\(servers) \(place.databaseName), so the key is not lost; nothing was changed",
-      hint: "copy `keys/master.key` from there to `\(place.folder)/keys`; if no server runs, try "
-        + "again after \(NodeReport.validSeconds) seconds")
   }
 
   /// Links the security log with the new key, and replaces signing keys that the old one sealed.
   ///
-  /// A server refuses a store if its log names another key.
-  private static func startUsingNewKey(at place: DataPlace) throws(StartFault) {
+  /// A server refuses a store if its log names another key. While servers run that have the old
+  /// key, it is not lost, so the new one is removed again.
+  ///
+  /// - Returns: The exit status of a refusal; `nil` if the key is in use.
+  private static func startUsingNewKey(at place: DataPlace) throws(StartFault) -> Int32? {
     let data = place.folder
     let keys: StoreKeys
     do throws(FileFault) { keys = try KeyFiles.storeKeys(in: data) } catch {
@@ -165,27 +160,36 @@ enum KeysCommand {
     let store = try place.openWithAnyKey(keys)
     defer { store.close() }
     let now = MachineClock().now()
-    let isLinked = BlockingCall.run { () -> Bool in
+    let serverCount = BlockingCall.run { () -> Int? in
       do throws(StoreFault) {
         if let table = store.signingKeyStore {
-          try await SharedSigningKeys(in: table, keys: keys).replaceLost(clock: MachineClock())
-          return true
+          return try await SharedSigningKeys(in: table, keys: keys)
+            .replaceLost(clock: MachineClock())
         }
         try await store.transact(about: [.installation]) { (transaction) throws(StoreFault) in
           try transaction.startUsingKey(at: now)
         }
-        return true
+        return 0
       } catch {
-        return false
+        return nil
       }
     }
-    if !isLinked {
+    guard let serverCount else {
       throw StartFault(
         "the new key was created, but the store could not be changed to it",
         hint: "check the \(place.server == nil ? "disk" : "database"), "
           + "move `\(KeyFiles.path(of: .master, in: data))` away, and try again"
       )
     }
+    guard serverCount > 0 else { return nil }
+    do throws(FileFault) { try Files.remove(KeyFiles.path(of: .master, in: data)) } catch {
+      throw StartFault(error)
+    }
+    let servers = serverCount == 1 ? "a running server uses" : "\(serverCount) running servers use"
+    return refused(
+      "\(servers) \(place.databaseName), so the key is not lost; nothing was changed",
+      hint: "copy `keys/master.key` from there to `\(place.folder)/keys`; if no server runs, try "
+        + "again after \(NodeReport.validSeconds) seconds")
   }
 
   private static func reportLosses(_ missing: [KeyFile]) {

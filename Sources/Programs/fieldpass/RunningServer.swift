@@ -164,7 +164,8 @@ final class RunningServer {
     of store: any OpenedStore, _ setting: ServerSettings
   ) throws(StartFault) {
     let name = setting.place.databaseName
-    let (hasAccounts, hasDemo) = try Self.read(from: store) { (transaction) throws(StoreFault) in
+    let (hasAccounts, hasDemo) = try Self.read(from: store, setting.place) {
+      (transaction) throws(StoreFault) in
       (try transaction.hasAccounts(), try transaction.hasDemoAccounts())
     }
     if setting.isDevelopment, hasAccounts, !hasDemo {
@@ -191,7 +192,7 @@ final class RunningServer {
   static func checkClock(
     of store: any OpenedStore, _ place: DataPlace, _ clock: MachineClock
   ) throws(StartFault) {
-    let comparison = try read(from: store) { (transaction) throws(StoreFault) in
+    let comparison = try read(from: store, place) { (transaction) throws(StoreFault) in
       try transaction.comparedClocks(with: clock)
     }
     guard let comparison, !comparison.isWithinLimit else { return }
@@ -209,7 +210,7 @@ final class RunningServer {
     let data = place.folder
     guard
       try Self.read(
-        from: store, { (transaction) throws(StoreFault) in try transaction.hasOtherKey() })
+        from: store, place, { (transaction) throws(StoreFault) in try transaction.hasOtherKey() })
     else { return }
     store.close()
     throw StartFault(
@@ -221,19 +222,10 @@ final class RunningServer {
   }
 
   private static func read<Value: Sendable>(
-    from store: any OpenedStore,
+    from store: any OpenedStore, _ place: DataPlace,
     _ body: @escaping @Sendable (any Transaction) throws(StoreFault) -> Value
   ) throws(StartFault) -> Value {
-    let found = BlockingCall.run { () -> Result<Value, StoreFault> in
-      do throws(StoreFault) { return .success(try await store.read(body)) } catch {
-        return .failure(error)
-      }
-    }
-    switch found {
-    case .success(let value): return value
-    case .failure:
-      throw StartFault("the store cannot be read", hint: "check the disk, or restore a backup")
-    }
+    try StoreContent.read(place) { () throws(StoreFault) in try await store.read(body) }
   }
 
   /// The metrics that are counted outside the handler.

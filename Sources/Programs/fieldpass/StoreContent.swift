@@ -17,16 +17,7 @@ enum StoreContent {
     }
   }
 
-  /// The number of servers that use the store now.
-  static func serverCount(
-    of store: any OpenedStore, at place: DataPlace, now: Instant
-  ) throws(StartFault) -> Int {
-    guard let reports = store.nodeReportStore else { return 0 }
-    let all = try read(place) { () throws(StoreFault) in try await reports.nodeReports() }
-    return all.count { $0.isValid(at: now) }
-  }
-
-  private static func read<Value: Sendable>(
+  static func read<Value: Sendable>(
     _ place: DataPlace, _ body: @escaping @Sendable () async throws(StoreFault) -> Value
   ) throws(StartFault) -> Value {
     let found = BlockingCall.run { () -> Result<Value, StoreFault> in
@@ -36,7 +27,9 @@ enum StoreContent {
     case .success(let value): return value
     case .failure(let fault):
       throw StartFault(
-        "\(place.databaseName) cannot be read: \(fault)", hint: "check the database server")
+        "\(place.databaseName) cannot be read: \(fault)",
+        hint: place.server == nil
+          ? "check the disk, or restore a backup" : "check the database server")
     }
   }
 }

@@ -21,6 +21,7 @@ struct MemoryTables {
   var messageCosts: [MessageCost.Group: MessageCost] = [:]
   var dailyCounts: [CountPlace: Int64] = [:]
   var jobs: [String: Job] = [:]
+  var nodeReports: [NodeReport] = []
   var throttles: [ThrottleKey: ExpiringThrottle] = [:]
   var knownDevices: [String: KnownDevice] = [:]
   var deliveries: [String: Delivery] = [:]

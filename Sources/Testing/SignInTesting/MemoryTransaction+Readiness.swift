@@ -8,3 +8,7 @@ extension MemoryTransaction: ReadinessRecords {
 
   func databaseTime() -> Instant? { databaseClock?() }
 }
+
+extension MemoryTransaction: NodeReportRecords {
+  func nodeReports() -> [NodeReport] { tables.nodeReports }
+}

@@ -1,10 +1,10 @@
 import Cryptography
 import SignInModel
-import SignInTesting
 import Synchronization
 import Testing
 
 @testable import SignInService
+@testable import SignInTesting
 
 @Suite("Signing keys that several servers share")
 struct SharedSigningKeysTests {
@@ -20,14 +20,17 @@ struct SharedSigningKeysTests {
     func changeSigningKeys<Answer: Sendable>(
       _ change:
         @escaping @Sendable (
-          _ keys: inout [SealedSigningKey], _ records: any EventRecords
+          _ keys: inout [SealedSigningKey], _ records: any SigningKeyRecords
         ) throws(StoreFault) -> Answer
     ) async throws(StoreFault) -> Answer {
       beforeChange()
       return try await log.transact(about: [.installation]) {
         [self] (transaction) throws(StoreFault) in
         var keys = rows.withLock { $0 }
-        let answer = try change(&keys, transaction)
+        guard let records = transaction as? any SigningKeyRecords else {
+          preconditionFailure("a transaction in memory reads reports of servers")
+        }
+        let answer = try change(&keys, records)
         rows.withLock { $0 = keys }
         return answer
       }
@@ -217,10 +220,33 @@ struct SharedSigningKeysTests {
     let new = shared(master: 8)
     await #expect(throws: StoreFault.self) { try await new.read() }
 
-    try await new.replaceLost(clock: SimulatedClock(now))
+    #expect(try await new.replaceLost(clock: SimulatedClock(now)) == 0)
 
     let found = try await new.read()
     #expect(found.count == 1 && found[0].signsUntil == nil && found[0].id != own.id)
     await #expect(throws: StoreFault.self) { try await shared().read() }
+  }
+
+  @Test(
+    "L-45 keys are not replaced while a server reports itself, by the clock of the database",
+    arguments: [
+      (-NodeReport.validSeconds, 0), (1 - NodeReport.validSeconds, 1), (0, 1), (3600, 1),
+    ])
+  func serverRuns(_ reportSeconds: Int64, _ expected: Int) async throws {
+    _ = try await shared().loadOrStore([own])
+    let databaseTime = now.adding(seconds: 7200)
+    table.log.setDatabaseClock { databaseTime }
+    // The server reports itself after the command has begun.
+    table.beforeChange = { [table] in
+      table.log.tables.nodeReports = [
+        NodeReport(node: "node", at: databaseTime.adding(seconds: reportSeconds), digests: [:])
+      ]
+    }
+
+    let count = try await shared(master: 8).replaceLost(clock: SimulatedClock(now))
+
+    #expect(count == expected)
+    let kept = try await table.signingKeys().map(\.id)
+    #expect((kept == [own.id]) == (expected > 0))
   }
 }

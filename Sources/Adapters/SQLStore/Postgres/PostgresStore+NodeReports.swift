@@ -29,7 +29,15 @@ extension PostgresStore: NodeReportStore {
   }
 }
 
-extension SQLTransaction {
+extension SQLTransaction: NodeReportRecords {
+  func nodeReports() throws(StoreFault) -> [NodeReport] {
+    try connection.all(
+      "SELECT node, at, digests FROM node_reports ORDER BY node",
+      read: { row in
+        NodeReport(node: row.text(), at: row.moment(), digests: Self.digests(row.text()))
+      })
+  }
+
   fileprivate func save(_ report: NodeReport) throws(StoreFault) {
     try writeLater(
       """
@@ -41,14 +49,6 @@ extension SQLTransaction {
       $0.bind(report.at)
       $0.bind(Self.text(report.digests))
     }
-  }
-
-  fileprivate func nodeReports() throws(StoreFault) -> [NodeReport] {
-    try connection.all(
-      "SELECT node, at, digests FROM node_reports ORDER BY node",
-      read: { row in
-        NodeReport(node: row.text(), at: row.moment(), digests: Self.digests(row.text()))
-      })
   }
 
   /// Lines, each with a key, a space and a digest.

@@ -11,14 +11,14 @@ extension PostgresStore: SigningKeyStore {
   public func changeSigningKeys<Answer: Sendable>(
     _ change:
       @escaping @Sendable (
-        _ keys: inout [SealedSigningKey], _ records: any EventRecords
+        _ keys: inout [SealedSigningKey], _ records: any SigningKeyRecords
       ) throws(StoreFault) -> Answer
   ) async throws(StoreFault) -> Answer {
     try await transact(about: [.installation]) { (transaction) throws(StoreFault) in
       let records = Self.records(transaction)
       let before = try records.signingKeys()
       var keys = before
-      let answer = try change(&keys, transaction)
+      let answer = try change(&keys, records)
       try records.replaceSigningKeys(before, by: keys)
       return answer
     }

@@ -25,6 +25,8 @@ public struct NodeReport: Equatable, Sendable {
   }
 
   /// Whether the server still runs, as far as the report tells.
+  ///
+  /// It does if the report is from the future, because the clock of the server is ahead.
   public func isValid(at now: Instant) -> Bool {
     now < at.adding(seconds: Self.validSeconds)
   }
@@ -40,6 +42,12 @@ public struct NodeReport: Equatable, Sendable {
     }
     return keys.sorted()
   }
+}
+
+/// The reports of all servers of a database, as a decision reads them.
+public protocol NodeReportRecords {
+  /// All reports, also those that are not valid any more.
+  func nodeReports() throws(StoreFault) -> [NodeReport]
 }
 
 /// The reports of all servers of a database.

@@ -18,6 +18,9 @@ public struct SealedSigningKey: Equatable, Sendable {
   }
 }
 
+/// The records that a change of the signing keys can use.
+public typealias SigningKeyRecords = EventRecords & NodeReportRecords & ReadinessRecords
+
 /// The signing keys of a database that several servers use.
 public protocol SigningKeyStore: Sendable {
   func signingKeys() async throws(StoreFault) -> [SealedSigningKey]
@@ -27,7 +30,7 @@ public protocol SigningKeyStore: Sendable {
   func changeSigningKeys<Answer: Sendable>(
     _ change:
       @escaping @Sendable (
-        _ keys: inout [SealedSigningKey], _ records: any EventRecords
+        _ keys: inout [SealedSigningKey], _ records: any SigningKeyRecords
       ) throws(StoreFault) -> Answer
   ) async throws(StoreFault) -> Answer
 }
@@ -148,15 +151,23 @@ public struct SharedSigningKeys: Sendable {
   /// Replaces the keys that were sealed with a lost master key.
   ///
   /// The same decision links the security log with the new master key. So a server that starts
-  /// with it finds both or neither.
-  public func replaceLost(clock: any Clock) async throws(StoreFault) {
+  /// with it finds both or neither. It also looks for running servers, because they have the key:
+  /// no server can report itself during the decision. The time of the database decides which
+  /// reports are valid.
+  ///
+  /// - Returns: The number of running servers. If there are any, nothing was changed.
+  public func replaceLost(clock: any Clock) async throws(StoreFault) -> Int {
     let key = SigningKeys.Key(SigningKey.generate())
     let sealed = keys.sealed(key)
-    try await store.changeSigningKeys { (stored, records) throws(StoreFault) in
+    return try await store.changeSigningKeys { (stored, records) throws(StoreFault) in
       let now = clock.now()
+      let databaseTime = try records.databaseTime() ?? now
+      let serverCount = try records.nodeReports().count { $0.isValid(at: databaseTime) }
+      guard serverCount == 0 else { return serverCount }
       try records.startUsingKey(at: now)
       stored = [sealed]
       try Self.record(key.id, records, at: now)
+      return 0
     }
   }
 
