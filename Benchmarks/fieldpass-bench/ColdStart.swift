@@ -157,8 +157,8 @@ private struct FileStorage: SecureStorage {
   }
 
   // No other process uses the folder.
-  func claimRenewal() async {}
+  func claimRenewal() async -> Bool { true }
   func releaseRenewal() async {}
-  func claimChange() async {}
+  func claimChange() async -> Bool { true }
   func releaseChange() async {}
 }

@@ -40,7 +40,6 @@ final class ClientContractShell: ContractShell {
   }
 
   func close() throws {
-    for process in processes.values { try process.storage.removeLocks() }
     processes = [:]
     try FileManager.default.removeItem(at: folder)
   }

@@ -18,17 +18,8 @@ final class FileStorage: SecureStorage {
   init(folder: URL, disk: BusyDisk, isExclusive: Bool) {
     self.folder = folder
     self.disk = disk
-    let app = folder.lastPathComponent
-    renewals = ProcessLock(app: app, for: .renewal)
-    changes = isExclusive ? ProcessLock(app: app, for: .change) : nil
-  }
-
-  /// Removes the files of the locks, which are in a folder of their own.
-  func removeLocks() throws {
-    for path in [renewals.path, changes?.path].compactMap(\.self)
-    where FileManager.default.fileExists(atPath: path) {
-      try FileManager.default.removeItem(atPath: path)
-    }
+    renewals = ProcessLock(in: folder, for: .renewal)
+    changes = isExclusive ? ProcessLock(in: folder, for: .change) : nil
   }
 
   /// The next write fails.
@@ -62,9 +53,9 @@ final class FileStorage: SecureStorage {
     do { try FileManager.default.removeItem(at: file(slot)) } catch { throw .failed("\(error)") }
   }
 
-  func claimRenewal() async { await renewals.claim() }
+  func claimRenewal() async -> Bool { await renewals.claim() }
   func releaseRenewal() async { renewals.release() }
-  func claimChange() async { await changes?.claim() }
+  func claimChange() async -> Bool { await changes?.claim() ?? true }
   func releaseChange() async { changes?.release() }
 }
 

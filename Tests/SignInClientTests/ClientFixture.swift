@@ -114,12 +114,15 @@ final class TestStorage: SecureStorage {
     var texts: [StorageSlot: String] = [:]
     var isLocked = false
     var isMissing = false
+    var isClaimed = false
   }
 
   private let state = Mutex(State())
 
   /// Simulates a phone that was not unlocked yet.
   func setLocked(_ isLocked: Bool) { state.withLock { $0.isLocked = isLocked } }
+  /// Simulates another process that does not end its renewal and its change.
+  func setClaimed(_ isClaimed: Bool) { state.withLock { $0.isClaimed = isClaimed } }
   func setMissing() { state.withLock { $0.isMissing = true } }
   var session: String? { state.withLock { $0.texts[.session] } }
 
@@ -148,9 +151,9 @@ final class TestStorage: SecureStorage {
     state.withLock { $0.texts[slot] = nil }
   }
 
-  func claimRenewal() async {}
+  func claimRenewal() async -> Bool { state.withLock { !$0.isClaimed } }
   func releaseRenewal() async {}
-  func claimChange() async {}
+  func claimChange() async -> Bool { state.withLock { !$0.isClaimed } }
   func releaseChange() async {}
 }
 

@@ -17,11 +17,11 @@ struct MemoryStorage: SecureStorage {
 
   func erase(_ slot: StorageSlot) async throws(StorageFault) {}
 
-  func claimRenewal() async {}
+  func claimRenewal() async -> Bool { true }
 
   func releaseRenewal() async {}
 
-  func claimChange() async {}
+  func claimChange() async -> Bool { true }
 
   func releaseChange() async {}
 }

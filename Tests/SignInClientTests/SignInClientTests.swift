@@ -168,6 +168,55 @@ struct SignInClientTests {
     #expect(try await again.request(Endpoint.jobs.path).status == 200)
   }
 
+  @Test("L-22 a call fails if another process does not end its renewal, and a later one renews")
+  func claimedElsewhere() async throws {
+    let stage = try await ClientFixture()
+    let client = try stage.makeClient()
+    _ = try await stage.signIn(client)
+    let written = stage.storage.session
+    stage.clock.advance(seconds: 3600)
+    stage.storage.setClaimed(true)
+
+    await #expect(throws: SignInError.notPossibleNow) {
+      try await client.request(Endpoint.jobs.path)
+    }
+    #expect(stage.storage.session == written)
+    #expect(isActive(await client.open()))
+    stage.storage.setClaimed(false)
+
+    let again = try stage.makeClient()
+    #expect(isActive(await again.open()))
+    #expect(try await again.request(Endpoint.jobs.path).status == 200)
+    #expect(stage.storage.session != written)
+  }
+
+  @Test("L-34 a session in memory is renewed also if the locks cannot be taken")
+  func memoryOnlyWithoutLocks() async throws {
+    let stage = try await ClientFixture()
+    stage.storage.setMissing()
+    stage.storage.setClaimed(true)
+    let client = try stage.makeClient()
+    _ = try await stage.signIn(client)
+
+    for _ in 0..<2 {
+      stage.clock.advance(seconds: 3600)
+      #expect(try await client.request(Endpoint.jobs.path).status == 200)
+    }
+  }
+
+  @Test("L-32 a sign-out succeeds also if another process does not end its change")
+  func changedElsewhere() async throws {
+    let stage = try await ClientFixture()
+    let client = try stage.makeClient()
+    _ = try await stage.signIn(client)
+    stage.storage.setClaimed(true)
+
+    await client.signOut()
+
+    guard case .signedOut = await client.open() else { return #expect(Bool(false)) }
+    #expect(stage.storage.session?.contains("access_token") != true)
+  }
+
   @Test("L-25 no network is an error of the call, never the end of the session")
   func offline() async throws {
     let stage = try await ClientFixture()

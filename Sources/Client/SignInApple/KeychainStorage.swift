@@ -46,11 +46,17 @@ package final class KeychainStorage: SecureStorage {
   ///
   /// A lock between processes is not needed, because only the app uses its access group. Extensions
   /// must not use it.
-  package func claimRenewal() async { await renewals.claim() }
+  package func claimRenewal() async -> Bool {
+    await renewals.claim()
+    return true
+  }
 
   package func releaseRenewal() async { await renewals.release() }
 
-  package func claimChange() async { await changes.claim() }
+  package func claimChange() async -> Bool {
+    await changes.claim()
+    return true
+  }
 
   package func releaseChange() async { await changes.release() }
 

@@ -40,6 +40,8 @@ actor ClientEnvironment {
   /// It exists only in this process (L-34).
   private var memoryOnly: Secret?
 
+  var isMemoryOnly: Bool { memoryOnly != nil }
+
   enum Persistence { case stored, memoryOnly }
 
   /// The session key that the app lock returned.
@@ -82,11 +84,24 @@ actor ClientEnvironment {
 
   /// Runs a change of the stored session while no other process changes it.
   ///
-  /// So the change can depend on what storage contains.
-  private func exclusively<Value>(_ change: () async -> Value) async -> Value {
-    await storage.claimChange()
+  /// So the change can depend on what storage contains. If another process does not end its own
+  /// change, `fallback` runs instead.
+  private func exclusively<Value>(
+    _ change: () async -> Value, otherwise fallback: () -> Value
+  ) async -> Value {
+    guard await storage.claimChange() else { return fallback() }
     let value = await change()
     await storage.releaseChange()
+    return value
+  }
+
+  /// Runs a change that does not depend on what storage contains, such as a sign-out.
+  ///
+  /// It waits for the changes of other processes too, but it runs also if one of them does not end.
+  private func always<Value>(_ change: () async -> Value) async -> Value {
+    let isClaimed = await storage.claimChange()
+    let value = await change()
+    if isClaimed { await storage.releaseChange() }
     return value
   }
 
@@ -98,10 +113,15 @@ actor ClientEnvironment {
     await exclusively {
       let reading = await readSession()
       guard reading == .value(before) else { return reading }
-      let isMemoryOnly = memoryOnly != nil
-      if await save(after) == .stored || isMemoryOnly { return nil }
+      let wasMemoryOnly = isMemoryOnly
+      if await save(after) == .stored || wasMemoryOnly { return nil }
       memoryOnly = nil
       return .temporarilyUnreadable
+    } otherwise: {
+      // No other process has a session that is only in memory.
+      guard memoryOnly == before else { return .temporarilyUnreadable }
+      memoryOnly = after
+      return nil
     }
   }
 
@@ -124,12 +144,15 @@ actor ClientEnvironment {
   /// Erases the session and a sign-in that is not complete.
   ///
   /// If that fails, the stored session is still useless, because the server ends it.
-  func erase() async { await exclusively { await eraseRecords() } }
+  func erase() async { await always { await eraseRecords() } }
 
   /// Another process may have stored another session since.
   func eraseIfUnchanged(_ session: Secret) async {
     await exclusively {
       if await readSession() == .value(session) { await eraseRecords() }
+    } otherwise: {
+      // The session that remains is useless, because the server ended it.
+      if memoryOnly == session { memoryOnly = nil }
     }
   }
 
@@ -210,7 +233,7 @@ actor ClientEnvironment {
   ///
   /// - Returns: Whether the session is stored, and what storage contained before.
   func begin(_ session: Secret) async -> (persistence: Persistence, replaced: StorageReading) {
-    await exclusively {
+    await always {
       let replaced = await readSession()
       unlocked = nil
       await erase(.seen)
@@ -226,7 +249,7 @@ actor ClientEnvironment {
   ///
   /// - Returns: What storage contained before.
   func leave(_ revocation: Secret) async -> StorageReading {
-    await exclusively {
+    await always {
       let replaced = await readSession()
       unlocked = nil
       await erasePendingSignIn()
@@ -249,6 +272,8 @@ actor ClientEnvironment {
       guard await readSession() == .value(session) else { return .busy }
       unlocked = UnlockedData(key: key, card: card.revealed)
       return await save(session) == .stored ? nil : .impossible
+    } otherwise: {
+      .busy
     }
     guard let failure else { return }
     unlocked = nil
@@ -267,6 +292,8 @@ actor ClientEnvironment {
       // Storage still contains a session that only the previous key opens.
       if persistence == .memoryOnly { unlocked = before } else { await lock.remove() }
       return (persistence, nil)
+    } otherwise: {
+      (.stored, .temporarilyUnreadable)
     }
   }
 
@@ -295,8 +322,9 @@ actor ClientEnvironment {
       guard unlocked != nil, memoryOnly == nil, case .value(let session) = await readSession()
       else { return }
       unlocked?.card = card.revealed
-      // An older lock screen is harmless, so a failed write is ignored.
       if await save(session) == .memoryOnly { memoryOnly = nil }
+    } otherwise: {
+      // An older lock screen is harmless, as after a failed write.
     }
   }
 

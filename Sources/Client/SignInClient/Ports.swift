@@ -17,10 +17,17 @@ package protocol SecureStorage: Sendable {
   func write(_ text: Secret, to slot: StorageSlot) async throws(StorageFault)
   func erase(_ slot: StorageSlot) async throws(StorageFault)
   /// Waits until no other process of this user renews the session (L-22).
-  func claimRenewal() async
+  ///
+  /// The wait has a limit, because another process may be stopped.
+  ///
+  /// - Returns: Whether this process may renew now. If not, try again later: two renewals at the
+  ///   same time would look like the theft of a token.
+  func claimRenewal() async -> Bool
   func releaseRenewal() async
-  /// Waits until no other process of this user changes the session (L-32).
-  func claimChange() async
+  /// Waits until no other process of this user changes the session (L-32), for a limited time.
+  ///
+  /// - Returns: Whether no other process can change it now.
+  func claimChange() async -> Bool
   func releaseChange() async
 }
 

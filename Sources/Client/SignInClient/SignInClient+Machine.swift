@@ -75,9 +75,7 @@ extension SignInClient {
     case .saveAccountSummary(let card): await environment.saveAccountSummary(card)
     case .eraseSession: await environment.erase()
     case .eraseSessionIfUnchanged(let text): await environment.eraseIfUnchanged(text)
-    case .claimRenewal:
-      await environment.storage.claimRenewal()
-      queue.append(.storage(.renewalClaimed(await environment.readSession())))
+    case .claimRenewal: queue.append(.storage(.renewalClaimed(await claimRenewal())))
     case .releaseRenewal: await environment.storage.releaseRenewal()
     case .startTicking: startTicking()
     case .stopTicking:
@@ -133,6 +131,20 @@ extension SignInClient {
   }
 
   // MARK: Storage and lock
+
+  /// The stored session, if this process may renew it now.
+  ///
+  /// Without the claim it is not renewed now, as if storage could not be read. No other process has
+  /// a session that is only in memory.
+  private func claimRenewal() async -> StorageReading {
+    let isClaimed = await environment.storage.claimRenewal()
+    let isMemoryOnly = await environment.isMemoryOnly
+    guard isClaimed || isMemoryOnly else {
+      refusedClaimCount += 1
+      return .temporarilyUnreadable
+    }
+    return await environment.readSession()
+  }
 
   private func closeLock(over session: Secret, card: Secret) async {
     do throws(LockFault) {

@@ -140,9 +140,11 @@ extension SignInClient {
       awaited.remove(ticket)
       replies[ticket] = nil
     }
+    let refusedBefore = refusedClaimCount
     await feed(.home(event(ticket)))
     while true {
       if let reply = replies[ticket] { return reply }
+      if refusedClaimCount != refusedBefore { throw .notPossibleNow }
       switch state {
       case .appLocked, .confirming: throw .notPossibleNow
       case .signedOut(let reason): throw reason ?? .sessionExpired

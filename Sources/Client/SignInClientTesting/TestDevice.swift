@@ -18,9 +18,15 @@ actor TestStorage: SecureStorage {
 
   func erase(_ slot: StorageSlot) async throws(StorageFault) { texts[slot] = nil }
 
-  func claimRenewal() async { await renewals.claim() }
+  func claimRenewal() async -> Bool {
+    await renewals.claim()
+    return true
+  }
   func releaseRenewal() async { await renewals.release() }
-  func claimChange() async { await changes.claim() }
+  func claimChange() async -> Bool {
+    await changes.claim()
+    return true
+  }
   func releaseChange() async { await changes.release() }
 }
 

@@ -4,41 +4,61 @@ import Synchronization
 
 /// Allows one process of a user at a time to do something, with a lock on an empty file.
 ///
-/// The system releases the lock when the process ends, for any reason.
+/// The system releases the lock when the process ends, for any reason. The file is in the folder of
+/// the app's own data, in which no other user can make it first.
 final class ProcessLock: Sendable {
-  private static let pauseMilliseconds: UInt64 = 20
+  /// The longest wait for another process, in milliseconds.
+  ///
+  /// It is longer than a request of a renewal, so that only a process that was stopped exceeds it.
+  static let waitLimitMilliseconds: Int64 = 60_000
+  private static let pauseMilliseconds: Int64 = 20
 
-  let path: String
+  private let folder: URL
+  private let name: String
+  private let waitLimit: Duration
+  private let user: uid_t
   private let file = Mutex<Int32>(-1)
 
   /// Other processes may run other versions of the app, so the names must not change.
   enum Purpose: String {
     /// One renewal at a time (L-22).
-    case renewal = "lock"
+    case renewal = "renewal.lock"
     /// One change of the stored session at a time (L-32).
-    case change
+    case change = "change.lock"
   }
 
-  init(app: String, for purpose: Purpose) {
-    let folder = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"] ?? NSTemporaryDirectory()
-    path = "\(folder)/fieldpass-\(getuid())-\(app).\(purpose.rawValue)"
+  init(
+    in folder: URL, for purpose: Purpose,
+    waitLimitMilliseconds: Int64 = ProcessLock.waitLimitMilliseconds, user: uid_t = geteuid()
+  ) {
+    self.folder = folder
+    name = purpose.rawValue
+    self.user = user
+    waitLimit = .milliseconds(waitLimitMilliseconds)
   }
 
   deinit { release() }
 
-  /// If the file cannot be opened, no other process can share it, so there is no lock.
-  func claim() async {
-    let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard opened >= 0 else { return }
+  /// Waits for a limited time until no other process has the lock.
+  ///
+  /// - Returns: Whether this process has the lock. It has not if the wait was too long, or if the
+  ///   file cannot be opened or is not a file of this user.
+  func claim() async -> Bool {
+    guard let opened = openFile() else { return false }
+    let end = ContinuousClock.now.advanced(by: waitLimit)
     while flock(opened, LOCK_EX | LOCK_NB) != 0 {
-      guard errno == EWOULDBLOCK || errno == EINTR else { break }
-      do { try await Task.sleep(nanoseconds: Self.pauseMilliseconds * 1_000_000) } catch { break }
+      let mayBeReleased = errno == EWOULDBLOCK || errno == EINTR
+      guard mayBeReleased, ContinuousClock.now < end, await Self.pause() else {
+        close(opened)
+        return false
+      }
     }
     let earlier = file.withLock { file in
       defer { file = opened }
       return file
     }
     if earlier >= 0 { close(earlier) }
+    return true
   }
 
   func release() {
@@ -47,5 +67,36 @@ final class ProcessLock: Sendable {
       return file
     }
     if held >= 0 { close(held) }
+  }
+
+  /// - Returns: Whether the task was not cancelled.
+  private static func pause() async -> Bool {
+    do {
+      try await Task.sleep(for: .milliseconds(pauseMilliseconds))
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// A file that another user made, a link and a pipe are refused.
+  private func openFile() -> Int32? {
+    do {
+      try FileManager.default.createDirectory(
+        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      return nil
+    }
+    let path = folder.appendingPathComponent(name).path
+    let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+    guard opened >= 0 else { return nil }
+    var status = stat()
+    guard fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      status.st_uid == user
+    else {
+      close(opened)
+      return nil
+    }
+    return opened
   }
 }

@@ -33,9 +33,10 @@ package final class SecretServiceStorage: SecureStorage {
   ///     itself.
   package init(app: String, data: URL? = nil) {
     self.app = app
-    marker = MarkerFile(folder: data ?? Self.usualData(of: app))
-    renewals = ProcessLock(app: app, for: .renewal)
-    changes = ProcessLock(app: app, for: .change)
+    let folder = data ?? Self.usualData(of: app)
+    marker = MarkerFile(folder: folder)
+    renewals = ProcessLock(in: folder, for: .renewal)
+    changes = ProcessLock(in: folder, for: .change)
   }
 
   private static func usualData(of app: String) -> URL {
@@ -59,11 +60,11 @@ package final class SecretServiceStorage: SecureStorage {
     try await onQueue { self.clear(slot) }.get()
   }
 
-  package func claimRenewal() async { await renewals.claim() }
+  package func claimRenewal() async -> Bool { await renewals.claim() }
 
   package func releaseRenewal() async { renewals.release() }
 
-  package func claimChange() async { await changes.claim() }
+  package func claimChange() async -> Bool { await changes.claim() }
 
   package func releaseChange() async { changes.release() }
 
