@@ -12,6 +12,7 @@ public final class FastPasswordHashing: PasswordHashing {
     var verifications = 0
     var isOverloaded = false
     var isOutOfMemory = false
+    var beforeNextComparison: (@Sendable () async -> Void)?
   }
 
   /// The retry seconds of an overloaded call.
@@ -39,6 +40,11 @@ public final class FastPasswordHashing: PasswordHashing {
     set { state.withLock { $0.isOutOfMemory = newValue } }
   }
 
+  /// Runs `change` once, before the next password is compared.
+  public func beforeNextComparison(_ change: @escaping @Sendable () async -> Void) {
+    state.withLock { $0.beforeNextComparison = change }
+  }
+
   /// A salt that begins with `old` marks a hash with other parameters.
   public func needsRehash(_ encoded: String) -> Bool { encoded.hasPrefix("fast$old") }
 
@@ -51,6 +57,11 @@ public final class FastPasswordHashing: PasswordHashing {
     _ password: Secret, against encoded: String
   ) async throws(PasswordHashingFault) -> Bool {
     try count { $0.verifications += 1 }
+    let change = state.withLock { state in
+      defer { state.beforeNextComparison = nil }
+      return state.beforeNextComparison
+    }
+    await change?()
     let parts = encoded.split(separator: "$", omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0] == "fast" else { return false }
     return Self.encoded(password, salt: String(parts[1])) == encoded

@@ -71,6 +71,26 @@ struct KnownDeviceTests {
     #expect(await refusal(try await test.redeem(code.revealed, key: "own"))?.code == .accountLocked)
   }
 
+  @Test("T-05 no code is sent if a device is forgotten during the comparison and others locked")
+  func forgottenDuringComparison() async throws {
+    let test = try await known()
+    _ = await fail(test, 5, key: "unknown")
+    let sent = await test.messageCount()
+    let store = test.store
+    test.passwords.beforeNextComparison {
+      try? await store.transact { (transaction) throws(StoreFault) in
+        let devices = try transaction.knownDevices(of: AccountID("tara"))
+        for device in devices {
+          try transaction.removeKnownDevice(
+            of: device.account, proofKeyThumbprint: device.proofKeyThumbprint)
+        }
+      }
+    }
+
+    #expect(await test.begin(key: "own").code == .accountLocked)
+    #expect(await test.messageCount() == sent)
+  }
+
   @Test("A device is known only to its own account")
   func otherAccount() async throws {
     let test = try await known()

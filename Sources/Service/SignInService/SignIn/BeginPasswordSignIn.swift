@@ -184,6 +184,19 @@ private struct PasswordSignInStep: Sendable {
     return counter
   }
 
+  private func refuseIfLocked(
+    _ counter: FailureCounter, at now: Instant, under policy: Lockout.Policy,
+    _ transaction: any Records
+  ) throws {
+    switch counter.verdict(at: now, under: policy) {
+    case .locked, .stopped:
+      try transaction.recordRefusal(
+        .refusedLocked, about: bucket.account, by: terms.caller, at: now)
+      throw Refusal.lockedOut(counter, at: now, under: policy)
+    case .compare, .wait: break
+    }
+  }
+
   /// Continues after a right password: a remaining refusal, or the challenge.
   private func proceed(
     _ account: Account, _ sending: CodeSending, _ transaction: any Records
@@ -196,12 +209,7 @@ private struct PasswordSignInStep: Sendable {
       try transaction.recordRefusal(code, about: account.id, by: terms.caller, at: now)
     }
     let counter = try takeBack(throttling, transaction)
-    switch counter.verdict(at: now, under: policy) {
-    case .locked, .stopped:
-      try refuse(.refusedLocked)
-      throw Refusal.lockedOut(counter, at: now, under: policy)
-    case .compare, .wait: break
-    }
+    try refuseIfLocked(counter, at: now, under: policy, transaction)
     // Read the account again, because an administrator may have changed it in the meantime (L-17).
     guard var current = try transaction.account(account.id),
       current.passwordHash == account.passwordHash
@@ -235,12 +243,14 @@ private struct PasswordSignInStep: Sendable {
       throw Refusal.notAMember
     }
     // During the comparison, a sign-in may have made the device known, or a reset may have made it
-    // unknown.
+    // unknown. Its tries are then those of another bucket, which may be locked.
     let bucket = try transaction.failureBucket(
       of: account.id, device: terms.proofKeyThumbprint, at: now)
+    let tries = bucket == self.bucket ? counter : try transaction.failures(in: bucket)
+    try refuseIfLocked(tries, at: now, under: policy, transaction)
     let factor = SecondFactor(
       account: current, terms: terms, bucket: bucket,
-      attemptsLeft: counter.attemptsLeft(under: policy), sending: sending)
+      attemptsLeft: tries.attemptsLeft(under: policy), sending: sending)
     return try factor.openChallenge(within: throttling.held(by: bucket), transaction)
   }
 }
