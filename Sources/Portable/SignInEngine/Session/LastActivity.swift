@@ -113,6 +113,10 @@ struct LastActivity: Equatable, Sendable {
   }
 
   /// Records that the app was visible until `moment`, in the server's time as known now.
+  ///
+  /// If the device's clock shows a much longer time than the monotonic clock, the device slept or
+  /// its clock was set. Nothing here can tell these apart, so the server's time of `moment` stays an
+  /// estimate, and the absence is only suspected.
   mutating func see(at moment: ClockReadings, _ context: FlowContext) {
     let here = context.clockReadings
     guard !moment.isTimeLearned, here.isTimeLearned, let before = moment.steady,
@@ -121,10 +125,11 @@ struct LastActivity: Equatable, Sendable {
       shown = moment
       return
     }
+    let passed = now - before
     let device = here.device.milliseconds - moment.device.milliseconds
     shown = ClockReadings(
-      device: moment.device, server: here.server.adding(milliseconds: -max(now - before, device)),
-      steady: before, isTimeLearned: true
+      device: moment.device, server: here.server.adding(milliseconds: -max(passed, device)),
+      steady: before, isTimeLearned: device <= passed + Self.sleepMilliseconds
     )
   }
 
