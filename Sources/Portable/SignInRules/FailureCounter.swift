@@ -33,8 +33,8 @@ extension FailureCounter {
 
   /// Counts one answer before it is compared.
   public mutating func reserve(at now: Instant, under policy: Lockout.Policy) -> Lockout.Verdict {
-    let standing = verdict(at: now, under: policy)
-    guard standing == .compare else { return standing }
+    let current = verdict(at: now, under: policy)
+    guard current == .compare else { return current }
     return change { $0.reserve(at: now, under: policy) }
   }
 

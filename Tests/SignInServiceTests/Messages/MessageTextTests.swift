@@ -206,7 +206,7 @@ struct MessageTextTests {
     let parsed = try Configuration.parse(bytes, development: true).get()
     var client = TestWorld.technicians
     client.policy[.codeResend] = 15
-    let test = try await TestWorld(client: try #require(parsed.clients.first).standing(for: client))
+    let test = try await TestWorld(client: try #require(parsed.clients.first).copied(for: client))
     var written: [String] = []
 
     for languages in [["nb-NO"], ["hi"], ["fr", "no"]] {
@@ -222,7 +222,7 @@ struct MessageTextTests {
 
 extension AppRegistration {
   /// Another app with the texts of this one.
-  fileprivate func standing(for other: AppRegistration) -> AppRegistration {
+  fileprivate func copied(for other: AppRegistration) -> AppRegistration {
     var client = AppRegistration(
       id: other.id, name: other.name, home: other.home, signIn: other.signIn, roles: other.roles,
       scopes: other.scopes

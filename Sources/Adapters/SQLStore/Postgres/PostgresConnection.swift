@@ -166,7 +166,7 @@ final class PostgresConnection {
           sql: read.sql.utf8Start,
           firsts: read.isOfCodes || read.search != nil
             ? nil : bound.values.bytes(at: 0).map { [Array($0)] },
-          isOfSearch: read.search != nil && !read.isOfCodes, read: keyed, result: result))
+          isForFoundAccounts: read.search != nil && !read.isOfCodes, read: keyed, result: result))
     }
     return Array(results.prefix(reads.count))
   }
@@ -229,7 +229,7 @@ final class PostgresConnection {
   /// Call it with the accounts that were found in the same round trip.
   func noteFound(_ accounts: Set<AccountID>) {
     let firsts = Set(accounts.map { Array(PostgresText.stored($0.text).utf8) })
-    for index in rowsAhead.indices where rowsAhead[index].isOfSearch {
+    for index in rowsAhead.indices where rowsAhead[index].isForFoundAccounts {
       rowsAhead[index].firsts = firsts
     }
   }

@@ -7,7 +7,7 @@ struct RowsAhead {
   /// The first values whose rows were all read, or `nil` if that is not known.
   var firsts: Set<[UInt8]>?
   /// Whether the first values are the accounts that a statement found.
-  let isOfSearch: Bool
+  let isForFoundAccounts: Bool
   let read: KeyedRead
   let result: OpaquePointer
 

@@ -18,7 +18,7 @@ extension AccountCard {
         id: FocusTarget.account.rawValue, title: entry.name, badges: localizer.badges(of: entry),
         contact(localizer, organizations)
       ))
-    parts.append(standing(localizer))
+    parts.append(signInStatus(localizer))
     if let invitation {
       var details = [
         Detail(label: localizer.say(.endsAt), text: localizer.stamp(invitation.expiresAt))

@@ -5,7 +5,7 @@ import SignInWire
 
 extension AccountCard {
   /// The answer to the question why the person cannot sign in.
-  func standing(_ localizer: Localizer) -> Part {
+  func signInStatus(_ localizer: Localizer) -> Part {
     var values = [(name: "name", value: entry.name)]
     func said(_ sentence: HistorySentence) -> String {
       Template.fill(localizer.tell(sentence), values)
@@ -29,7 +29,7 @@ extension AccountCard {
     }
     return .banner(
       Banner(
-        id: "standing", severity: blockReason == nil ? .success : .warning, text: text,
+        id: "sign-in-status", severity: blockReason == nil ? .success : .warning, text: text,
         dismissal: nil))
   }
 
