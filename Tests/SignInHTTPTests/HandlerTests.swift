@@ -238,6 +238,32 @@ struct HandlerTests {
     #expect(await none.get("/.well-known/change-password").status == 404)
   }
 
+  @Test("A contact for reports of weaknesses is shown for half a year, if one is configured")
+  func securityText() async throws {
+    let server = try await TestServer(isDevelopment: false)
+    let path = "/.well-known/security.txt"
+    let handler = FieldpassHandler(
+      world: server.world, assets: WebAssets(files: [:]), development: nil,
+      securityContact: "mailto:security@example.com", log: { _ in })
+    func answer(_ method: HTTPMethod) async -> HTTPResponse {
+      await handler.answer(HTTPRequest(method: method, path: path, query: nil, fields: []))
+    }
+
+    let read = await answer(.get)
+    let lines = String(decoding: read.body, as: UTF8.self).split(separator: "\n")
+    let expiry = CalendarDay(server.clock.now()).adding(days: 180).text
+
+    #expect(read.status == 200)
+    #expect(read.fields.first { $0.isNamed("content-type") }?.value == "text/plain; charset=utf-8")
+    #expect(
+      lines == [
+        "Contact: mailto:security@example.com", "Expires: \(expiry)T00:00:00Z",
+        "Canonical: \(server.world.issuer)\(path)",
+      ])
+    #expect(await answer(.post).status == 405)
+    #expect(await server.get(path).status == 404)
+  }
+
   @Test("The development clock moves only forward")
   func clock() async throws {
     let server = try await TestServer()

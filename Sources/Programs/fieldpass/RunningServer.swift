@@ -62,7 +62,8 @@ final class RunningServer {
         world: world, assets: files.assets,
         development: files.inbox.map { DemoTools($0, clock, world, providers?.practice) },
         proxies: TrustedProxies(setting.configuration.trustedProxies), waiters: waiters,
-        readinessWarning: { comparison.publicWarning }, log: { log.write($0) })
+        readinessWarning: { comparison.publicWarning },
+        securityContact: setting.configuration.securityContact, log: { log.write($0) })
       handlerAtPort = handler
       return handler
     }

@@ -18,6 +18,8 @@ public final class FieldpassHandler: HTTPHandler {
   let readiness = ReadinessCheck()
   /// What an operator should correct although the server is ready; `nil` if there is nothing.
   let readinessWarning: @Sendable () -> String?
+  /// Where people report weaknesses of this server; `nil` if that is not configured.
+  let securityContact: String?
   private let crossOrigin: CrossOrigin
   /// Writes one line of JSON.
   ///
@@ -29,7 +31,7 @@ public final class FieldpassHandler: HTTPHandler {
     world: World, assets: WebAssets, development: (any DevelopmentTools)?,
     proxies: TrustedProxies = .none, waiters: SessionWaiters = SessionWaiters(),
     readinessWarning: @escaping @Sendable () -> String? = { nil },
-    log: @escaping @Sendable (String) -> Void
+    securityContact: String? = nil, log: @escaping @Sendable (String) -> Void
   ) {
     self.world = world
     self.assets = assets
@@ -38,6 +40,7 @@ public final class FieldpassHandler: HTTPHandler {
     self.waiters = waiters
     self.readinessWarning = readinessWarning
     self.log = log
+    self.securityContact = securityContact
     crossOrigin = CrossOrigin(world.clients.values)
     metrics = Metrics()
     let unguarded = Route.unguarded(Route.all)
@@ -150,6 +153,10 @@ public final class FieldpassHandler: HTTPHandler {
     }
     if development != nil, let elsewhere = movedToIssuer(request) {
       return Routed("web", elsewhere)
+    }
+    if let securityContact, request.path == PageAddress.securityText {
+      let document = SecurityText(contact: securityContact, issuer: world.issuer)
+      return Routed("web", document.answer(request, at: world.clock.now()))
     }
     let file = assets.answer(request, isDevelopment: development != nil)
     guard file.status == 404, WebAssets.isPage(request) else { return Routed("web", file) }

@@ -285,6 +285,20 @@ struct ConfigurationTests {
     #expect(try result.get().warnings == [])
   }
 
+  @Test("P-09 A configuration names where people report weaknesses, or nothing")
+  func securityContact() throws {
+    func contact(_ changes: [(String, String)]) throws -> String? {
+      try Configuration.parse(
+        ConfigurationSample.edited([("issuer", "\"http://localhost:1\"")] + changes),
+        development: true
+      ).get().securityContact
+    }
+
+    #expect(try contact([]) == nil)
+    let written = "\"mailto:security@example.com\""
+    #expect(try contact([("security_contact", written)]) == "mailto:security@example.com")
+  }
+
   @Test(
     "P-09 A relative path in a configuration starts at the folder of its file",
     arguments: [

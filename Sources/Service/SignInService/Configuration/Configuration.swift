@@ -148,6 +148,8 @@ public struct Configuration: Equatable, Sendable {
   public var breachedPasswordsFile: String?
   /// A file in the MaxMind DB format with the towns or countries of network addresses.
   public var placesFile: String?
+  /// Where people report weaknesses of this server: a `mailto:` or `https:` address (RFC 9116).
+  public var securityContact: String?
   /// How many days an event stays in the security log.
   public var eventDays = Configuration.standardEventDays
 

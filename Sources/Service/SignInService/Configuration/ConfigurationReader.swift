@@ -51,6 +51,7 @@ struct ConfigurationReader {
     configuration.breachedPasswordsFile = root.validText("breached_passwords_file", .path)
       .map(resolved)
     configuration.placesFile = root.validText("places_file", .path).map(resolved)
+    configuration.securityContact = root.validText("security_contact", .contact)
     root.read("event_days", Configuration.eventDayLimits, into: &configuration.eventDays)
     root.read(
       "connections_per_address", Configuration.connectionLimits,

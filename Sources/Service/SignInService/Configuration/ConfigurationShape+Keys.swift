@@ -59,6 +59,10 @@ extension ConfigurationShape {
         "Towns or countries of network addresses, in the MaxMind DB format, for lists of sessions"
       ),
       .optional(
+        "security_contact", .text(.contact),
+        "Where people report weaknesses of this server; it is shown in /.well-known/security.txt"
+      ),
+      .optional(
         "event_days", .number(Configuration.eventDayLimits), "Days the security log is kept",
         standard: .int(Configuration.standardEventDays)),
       .optional(

@@ -19,6 +19,8 @@ enum TextFormat: Equatable, Sendable {
   /// The address to which a browser brings the result of a sign-in to an app.
   case redirectURI
   case secureURL
+  /// An e-mail address or a web page: `mailto:` or `https:`.
+  case contact
   case listenAddress
   case storeLocation([StoreKind])
   case callingCode
@@ -54,6 +56,7 @@ enum TextFormat: Equatable, Sendable {
     case .providerIssuer: Self.providerIssuerProblem(text)
     case .redirectURI: RedirectURI.problem(text)
     case .secureURL: Self.urlProblem(text)
+    case .contact: Self.contactProblem(text)
     case .listenAddress:
       ListenAddress(parsing: text) == nil ? "is not an address with a port from 0 to 65535" : nil
     case .storeLocation(let kinds): Self.storeProblem(text, kinds)
@@ -93,6 +96,7 @@ enum TextFormat: Equatable, Sendable {
       "write an address such as https://app.example.com/signed-in, http://127.0.0.1/signed-in or"
         + " com.example.app:/signed-in"
     case .secureURL: "write an address such as https://example.com/path"
+    case .contact: "write mailto:security@example.com or https://example.com/security"
     case .listenAddress: "write an address and a port, such as 127.0.0.1:8080 or [::1]:8080"
     case .storeLocation(let kinds): kinds.map(\.remedy).joined(separator: ", or ")
     case .callingCode: "write a plus and 1 to 3 digits, such as +47"
@@ -121,7 +125,7 @@ extension TextFormat {
     case .environmentVariable: "^[A-Za-z0-9_]{1,128}$"
     case .appHash: "^[A-Za-z0-9+/]{11}$"
     case .line, .path, .issuer, .ownIssuer, .providerIssuer, .redirectURI, .secureURL,
-      .listenAddress,
+      .contact, .listenAddress,
       .storeLocation, .callingCode, .scope, .resource, .origin, .claimName, .hostName,
       .networkAddress,
       .numberStart, .numberPrefix, .message:
@@ -145,6 +149,20 @@ extension TextFormat {
       return "uses http, which anyone on the way can read"
     }
     return nil
+  }
+
+  private static func contactProblem(_ text: String) -> String? {
+    let scheme = "mailto:"
+    guard text.hasPrefix(scheme) else {
+      let isSecure = WebAddress(parsing: text)?.isSecure == true
+      return isSecure ? nil : "is neither a mailto nor an https address"
+    }
+    do throws(Malformed) {
+      _ = try EmailAddress(parsing: String(text.dropFirst(scheme.count)))
+      return nil
+    } catch {
+      return "has no e-mail address after mailto:"
+    }
   }
 
   private static func issuerProblem(_ text: String) -> String? {
