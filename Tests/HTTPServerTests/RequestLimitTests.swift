@@ -131,4 +131,22 @@ struct RequestLimitTests {
     #expect(chunked.end == end)
     #expect(other.end == .refused(413))
   }
+
+  @Test("a path with a segment that varies can be one for large bodies")
+  func largeBodyTemplate() {
+    var limits = Self.limits
+    limits.largeBodyBytes = 90
+    limits.largeBodyTemplates = [(before: "/items/", after: "/photo")]
+    func end(_ path: String) -> RequestReading.End {
+      RequestReading(
+        "PUT \(path) HTTP/1.1\r\nHost: x\r\nContent-Length: 90\r\n\r\n"
+          + String(repeating: "a", count: 90), limits: limits
+      ).end
+    }
+
+    #expect(end("/items/a/photo") == Self.read)
+    for path in ["/items/photo", "/items//photo", "/item/a/photo", "/items/a/photos"] {
+      #expect(end(path) == .refused(413), "\(path)")
+    }
+  }
 }

@@ -2,6 +2,7 @@ import Foundation
 import SignInModel
 import SignInService
 import SignInTesting
+import SignInWire
 import Testing
 
 @testable import SQLStore
@@ -29,6 +30,18 @@ struct StoreCopyTests {
       createdAt: Instant(milliseconds: 1_800_000_000_123 + Int64(number)))
   }
 
+  /// A photo of the largest size, with every byte.
+  private static let photo = ProductPhotoContent(
+    product: ProductID("product-1"), format: .png,
+    content: (0..<ProductPhoto.byteLimit).map { UInt8(truncatingIfNeeded: $0) })
+
+  private static let product = Product(
+    entry: ProductEntry(
+      id: photo.product, name: "Dishwasher", model: "M", serialNumber: "1", category: "C",
+      warrantyProvider: nil, purchasedOn: nil, warrantyExpiresOn: nil, photo: photo.summary),
+    createdAt: Instant(seconds: 1_800_000_000), holder: .owner(AccountID("account-1")),
+    position: 1)
+
   /// Makes the data folder, and returns its accounts and the number of its last event.
   ///
   /// The connections of a store are closed when it is released.
@@ -52,6 +65,8 @@ struct StoreCopyTests {
         try transaction.record(
           .accountCreated, about: account.id, by: caller, at: account.createdAt)
       }
+      try transaction.save(Self.product)
+      try transaction.save(Self.photo)
       try transaction.useAssertion([0, 255, 10], until: Instant(milliseconds: 1 << 52))
       try transaction.useAssertion([], until: Instant(milliseconds: 0))
     }
@@ -74,12 +89,17 @@ struct StoreCopyTests {
     #expect(made.accounts.count == 300)
     #expect(counts["accounts"] == 300 && counts["security_events"] == made.events)
     #expect(counts["unlinked_events"] == 1)
+    #expect(counts["products"] == 1 && counts["product_photos"] == 1)
     let copy = try PostgresStore(server, limits: .small, keys: keys)
     defer { copy.close() }
     let copied = try await copy.read { transaction throws(StoreFault) in
       try made.accounts.map { account throws(StoreFault) in try transaction.account(account.id) }
     }
     #expect(copied == made.accounts)
+    let (product, photo) = try await copy.read { transaction throws(StoreFault) in
+      (try transaction.product(Self.product.id), try transaction.photo(of: Self.product.id))
+    }
+    #expect(product == Self.product && photo == Self.photo)
     #expect(
       try await copy.read { transaction throws(StoreFault) in
         try transaction.isAssertionUsed([0, 255, 10])

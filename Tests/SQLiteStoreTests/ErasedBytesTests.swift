@@ -2,6 +2,7 @@ import Foundation
 import SignInModel
 import SignInService
 import SignInTesting
+import SignInWire
 import Testing
 
 @testable import SQLStore
@@ -63,6 +64,39 @@ struct ErasedBytesTests {
     #expect(try found() == [])
     store.close()
     #expect(try found() == [])
+  }
+
+  @Test("No byte of the photos of a removed account is in any file, also after a replacement")
+  func photos() async throws {
+    let store = try SQLiteStore(directory: folder.path)
+    let person = try account(1, "Wilhelmina", "wilhelmina@example.com", "+4790012345")
+    let photos = Self.marks.map { mark in
+      ProductPhotoContent(
+        product: ProductID("owned"), format: .png,
+        content: Array(String(repeating: mark, count: ProductPhoto.byteLimit / 32).utf8))
+    }
+    try await store.transact { (transaction) throws(StoreFault) in
+      try transaction.insert(person)
+      let entry = ProductEntry(
+        id: ProductID("owned"), name: "Name", model: "M", serialNumber: "1", category: "C",
+        warrantyProvider: nil, purchasedOn: nil, warrantyExpiresOn: nil)
+      try transaction.save(
+        Product(entry: entry, createdAt: person.createdAt, holder: .owner(person.id), position: 1))
+    }
+    for photo in photos {
+      try await store.transact { (transaction) throws(StoreFault) in
+        try transaction.save(photo)
+      }
+    }
+    #expect(try found().count == Self.marks.count)
+
+    try await store.transact { (transaction) throws(StoreFault) in
+      _ = try transaction.removeAccount(person.id)
+    }
+    #expect(await store.clearRemovedRecords())
+
+    #expect(try found() == [])
+    store.close()
   }
 
   @Test("A log of changes that is in use is emptied at a later attempt")

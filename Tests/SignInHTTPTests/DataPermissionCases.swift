@@ -25,7 +25,20 @@ extension PermissionRouteTests {
         ),
       ]
     } + [("GET /admin/changes", Case(path: "/admin/changes", outside: .narrowed))]
+      + ["GET", "PUT", "DELETE"].map { method in
+        let body = method == "PUT" ? photo : nil
+        return (
+          "\(method) /admin/products/{id}/photo",
+          Case(
+            path: "/admin/products/ORG-1/photo", body: body, outside: .hidden("product_not_found"))
+        )
+      }
   )
+}
+
+extension PermissionRouteTests {
+  /// The beginning of a photo in the WebP format.
+  private static let photo = "RIFF0000WEBPVP8 "
 }
 
 extension DataKind {

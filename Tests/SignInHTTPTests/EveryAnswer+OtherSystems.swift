@@ -30,7 +30,30 @@ extension EveryAnswer {
       await call(admin, .put, path, of: record, body)
       await call(admin, .delete, path, of: record)
     }
+    await takePhotos(admin)
     await call(admin, .get, Endpoint.adminChanges.path, of: Endpoint.adminChanges.path)
+  }
+
+  /// The photo of a product, with an administrator's session.
+  private func takePhotos(_ admin: Person) async {
+    let template = Endpoint.adminProductPhoto(.id).path
+    let path = "/admin/products/product-003/photo"
+    await call(admin, .get, path, of: template)
+    let tooLong = "RIFF0000WEBP" + String(repeating: "a", count: ProductPhoto.byteLimit)
+    for body in ["RIFF0000WEBP", "<svg/>", tooLong] {
+      await call(admin, .put, path, of: template, body)
+    }
+    await call(admin, .put, "/admin/products/none/photo", of: template, "RIFF0000WEBP")
+    await call(admin, .get, path, of: template)
+    for _ in 0..<2 { await call(admin, .delete, path, of: template) }
+  }
+
+  /// The photo of a product, as its owner reads it.
+  func takeOwnPhotos(_ owner: Person) async {
+    for id in ["product-002", "product-004", "none"] {
+      await call(
+        owner, .get, Endpoint.productPhoto(.init(id)).path, of: Endpoint.productPhoto(.id).path)
+    }
   }
 
   func takeJobs(_ technician: Person) async {

@@ -352,6 +352,7 @@ struct EveryAnswer {
         admin, .post, "/admin" + path.dropFirst(4), of: Endpoint.adminProductTransfer(.id).path,
         body)
     }
+    await takeOwnPhotos(owner)
     let requests = Endpoint.serviceRequests.path
     for id in ["product-002", "nothing"] {
       let request = #"{"product_id":"\#(id)","description":"It hums."}"#

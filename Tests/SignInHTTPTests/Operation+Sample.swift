@@ -12,7 +12,7 @@ extension Operation {
   var describedPaths: [String] {
     let inBody: [String] =
       switch body {
-      case .none: []
+      case .none, .photo: []
       case .form(let parameters), .formOrJSON(let parameters): parameters.map(\.name)
       case .json(let schema), .optionalJSON(let schema): schema.paths
       }
@@ -34,7 +34,7 @@ extension Schema {
       }
     case .list(let element), .many(let element, _), .orNull(let element): element.paths
     case .reference(let name), .refined(let name, _, _): name.schema.paths
-    case .text, .limited, .textOrNull, .word, .number, .whole, .flag, .anything: []
+    case .text, .limited, .textOrNull, .word, .number, .whole, .flag, .anything, .photo: []
     }
   }
 }

@@ -25,7 +25,10 @@ struct ScopeTests {
     (["/admin/jobs/{id}", "/admin/jobs:batch"], .writeJobs),
     (["/admin/deliveries/{id}", "/admin/deliveries:batch"], .writeDeliveries),
     (["/admin/activities/{id}", "/admin/activities:batch"], .writeActivities),
-    (["/admin/products/{id}", "/admin/products:batch"], .writeProducts),
+    (
+      ["/admin/products/{id}", "/admin/products:batch", "/admin/products/{id}/photo"],
+      .writeProducts
+    ),
     (["/admin/changes"], .readChanges),
   ]
 

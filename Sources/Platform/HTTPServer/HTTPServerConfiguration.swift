@@ -27,6 +27,8 @@ public struct HTTPServerConfiguration: Sendable {
     public var largeBodyBytes = 1 << 20
     /// The paths that accept a larger body than others.
     public var largeBodyPaths: Set<String> = []
+    /// More such paths: the text before and the text after a segment that varies.
+    public var largeBodyTemplates: [(before: String, after: String)] = []
     /// The maximum number of bodies over `bodyBytes` that one event loop receives in parallel.
     ///
     /// A further one is answered with 503, so that large bodies do not fill the memory.
@@ -58,6 +60,15 @@ public struct HTTPServerConfiguration: Sendable {
     public var stopSeconds = 15
 
     public init() {}
+
+    /// Whether the path accepts a body of `largeBodyBytes`.
+    func acceptsLargeBody(_ path: String) -> Bool {
+      largeBodyPaths.contains(path)
+        || largeBodyTemplates.contains { template in
+          path.utf8.count > template.before.utf8.count + template.after.utf8.count
+            && path.hasPrefix(template.before) && path.hasSuffix(template.after)
+        }
+    }
   }
 
   /// An IPv4 or IPv6 address in text form, such as `127.0.0.1` or `::1`.

@@ -68,7 +68,7 @@ package struct RequestParser {
   }
 
   private func bodyAllowance(_ limits: HTTPServerConfiguration.Limits) -> Int {
-    limits.largeBodyPaths.contains(head.path) ? limits.largeBodyBytes : limits.bodyBytes
+    limits.acceptsLargeBody(head.path) ? limits.largeBodyBytes : limits.bodyBytes
   }
 
   /// Whether the client waits for `100 Continue`.

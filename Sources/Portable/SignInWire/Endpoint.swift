@@ -31,6 +31,7 @@ public enum Endpoint: Hashable, Sendable {
   case dashboard
   case products
   case productTransfer(Segment)
+  case productPhoto(Segment)
   case serviceRequests
   case activities
   case activity(Segment)
@@ -62,6 +63,7 @@ public enum Endpoint: Hashable, Sendable {
   case adminProducts
   case adminChanges
   case adminProductTransfer(Segment)
+  case adminProductPhoto(Segment)
   /// One record that other systems write.
   case adminRecord(DataKind, Segment)
   /// Up to 500 records of one kind in one request.
@@ -144,6 +146,7 @@ public enum Endpoint: Hashable, Sendable {
     case .dashboard: "/api/dashboard"
     case .products: "/api/products"
     case .productTransfer(let id): "/api/products/\(id.text)/transfer"
+    case .productPhoto(let id): "/api/products/\(id.text)/photo"
     case .serviceRequests: "/api/service-requests"
     case .activities: "/api/activities"
     case .activity(let id): "/api/activities/\(id.text)"
@@ -176,6 +179,7 @@ public enum Endpoint: Hashable, Sendable {
     case .adminProducts: "/admin/products"
     case .adminChanges: "/admin/changes"
     case .adminProductTransfer(let id): "/admin/products/\(id.text)/transfer"
+    case .adminProductPhoto(let id): "/admin/products/\(id.text)/photo"
     case .adminRecord(let kind, let id): "/admin/\(kind.rawValue)/\(id.text)"
     case .adminBatch(let kind): "/admin/\(kind.rawValue):batch"
     case .adminServiceRequests: "/admin/service-requests"

@@ -72,6 +72,9 @@ public enum ErrorCode: String, Sendable, CaseIterable {
   case productNotFound = "product_not_found"
   case unknownCursor = "unknown_cursor"
   case alreadyOwner = "already_owner"
+  case photoNotFound = "photo_not_found"
+  case photoTooLarge = "photo_too_large"
+  case photoFormatUnknown = "photo_format_unknown"
 
   /// The status on a data route.
   ///
@@ -98,13 +101,15 @@ public enum ErrorCode: String, Sendable, CaseIterable {
     case .accountNotFound, .sessionNotFound, .productNotFound, .activityNotFound,
       .jobNotFound, .deliveryNotFound,
       .clientNotFound, .organizationNotFound, .passwordResetNotFound, .noticeNotFound,
-      .identityNotFound, .providerNotFound, .proposalNotFound:
+      .identityNotFound, .providerNotFound, .proposalNotFound, .photoNotFound:
       404
     case .accountExists, .illegalTransition, .ownAccount, .alreadyOwner, .passwordAlreadySet,
       .lastAdministrator, .identityExists, .lastIdentity:
       409
     case .unknownCursor: 410
     case .preconditionFailed: 412
+    case .photoTooLarge: 413
+    case .photoFormatUnknown: 415
     case .idempotencyKeyReused, .invalidPolicy: 422
     }
   }

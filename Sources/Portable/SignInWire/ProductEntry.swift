@@ -16,10 +16,12 @@ public struct ProductEntry: Equatable, Sendable {
   ///
   /// It is `nil` if the warranty has no end.
   public let warrantyExpiresOn: CalendarDay?
+  public var photo: ProductPhoto?
 
   public init(
     id: ProductID, name: String, model: String, serialNumber: String, category: String,
-    warrantyProvider: String?, purchasedOn: CalendarDay?, warrantyExpiresOn: CalendarDay?
+    warrantyProvider: String?, purchasedOn: CalendarDay?, warrantyExpiresOn: CalendarDay?,
+    photo: ProductPhoto? = nil
   ) {
     self.id = id
     self.name = name
@@ -29,6 +31,7 @@ public struct ProductEntry: Equatable, Sendable {
     self.warrantyProvider = warrantyProvider
     self.purchasedOn = purchasedOn
     self.warrantyExpiresOn = warrantyExpiresOn
+    self.photo = photo
   }
 
   public func status(on today: CalendarDay) -> WarrantyStatus {
@@ -46,7 +49,7 @@ public struct ProductEntry: Equatable, Sendable {
   }
 
   private var members: [JSONMember] {
-    [
+    let own: [JSONMember] = [
       JSONMember(.id, id.text),
       JSONMember(.name, name),
       JSONMember(.model, model),
@@ -56,6 +59,8 @@ public struct ProductEntry: Equatable, Sendable {
       JSONMember(.purchasedOn, Self.textOrNull(purchasedOn?.text)),
       JSONMember(.warrantyExpiresOn, Self.textOrNull(warrantyExpiresOn?.text)),
     ]
+    guard let photo else { return own }
+    return own + [JSONMember(.photo, photo.json)]
   }
 
   /// Returns `nil` if a member is missing or has another type, or if a date is malformed.
@@ -68,7 +73,8 @@ public struct ProductEntry: Equatable, Sendable {
         id: ProductID(id), name: name, model: model, serialNumber: serialNumber,
         category: json[.category]?.text ?? "", warrantyProvider: json[.warrantyProvider]?.text,
         purchasedOn: try Self.day(json[.purchasedOn]),
-        warrantyExpiresOn: try Self.day(json[.warrantyExpiresOn])
+        warrantyExpiresOn: try Self.day(json[.warrantyExpiresOn]),
+        photo: json[.photo].flatMap { ProductPhoto(json: $0) }
       )
     } catch {
       return nil

@@ -311,6 +311,13 @@ extension Refusal {
   public static var noSuchJob: Refusal { Refusal(.jobNotFound, "no such job") }
   public static var noSuchNotice: Refusal { Refusal(.noticeNotFound, "no such notice") }
   public static var noSuchProduct: Refusal { Refusal(.productNotFound, "no such product") }
+  public static var noSuchPhoto: Refusal { Refusal(.photoNotFound, "the product has no photo") }
+  public static var photoTooLarge: Refusal {
+    Refusal(.photoTooLarge, "a photo has at most \(ProductPhoto.byteLimit) bytes")
+  }
+  public static var photoFormatUnknown: Refusal {
+    Refusal(.photoFormatUnknown, "a photo is a JPEG, PNG or WebP image")
+  }
   public static var noSuchProvider: Refusal { Refusal(.providerNotFound, "no such provider") }
 
   public static var noSuchOrganization: Refusal {

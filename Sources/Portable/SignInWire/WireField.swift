@@ -29,6 +29,7 @@ public struct WireField: Equatable, Sendable {
   public static var backgroundTimeout: Self { Self("background_timeout") }
   public static var bound: Self { Self("bound") }
   public static var browser: Self { Self("browser") }
+  public static var bytes: Self { Self("bytes") }
   public static var category: Self { Self("category") }
   public static var challenge: Self { Self("challenge") }
   public static var change: Self { Self("change") }
@@ -76,6 +77,7 @@ public struct WireField: Equatable, Sendable {
   public static var detail: Self { Self("detail") }
   public static var device: Self { Self("device") }
   public static var devices: Self { Self("devices") }
+  public static var digest: Self { Self("digest") }
   public static var digits: Self { Self("digits") }
   public static var dpopRequired: Self { Self("dpop_required") }
   public static var email: Self { Self("email") }
@@ -159,6 +161,7 @@ public struct WireField: Equatable, Sendable {
   public static var phone: Self { Self("phone") }
   public static var phoneNumber: Self { Self("phone_number") }
   public static var phoneNumberUnverifiedSince: Self { Self("phone_number_unverified_since") }
+  public static var photo: Self { Self("photo") }
   public static var place: Self { Self("place") }
   public static var policy: Self { Self("policy") }
   public static var price: Self { Self("price") }

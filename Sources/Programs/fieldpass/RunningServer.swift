@@ -340,6 +340,7 @@ final class RunningServer {
     configuration.limits.connectionsPerAddress =
       setting.isDevelopment ? .max : Int(setting.configuration.connectionsPerAddress)
     configuration.limits.largeBodyPaths = FieldpassHandler.largeBodyPaths
+    configuration.limits.largeBodyTemplates = FieldpassHandler.largeBodyTemplates
     let proxies = TrustedProxies(setting.configuration.trustedProxies)
     configuration.isUnlimitedPeer = { proxies.trusts($0) }
     do throws(HTTPServerFault) {

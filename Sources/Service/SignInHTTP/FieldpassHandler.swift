@@ -240,6 +240,7 @@ public final class FieldpassHandler: HTTPHandler {
       case nil: .data
       case HTTPResponse.publicCaching?: .publicData
       case BrowserPage.caching?: .browserPage
+      case HTTPResponse.photoCaching?: .photo
       case _?: .page
       }
     response.fields += Self.headers(isSecure: isSecure, policy: policy)
@@ -251,6 +252,8 @@ public final class FieldpassHandler: HTTPHandler {
     case browserPage
     /// A document that is public and may be cached.
     case publicData
+    /// A file of an administrator, which must do nothing if a browser opens it as a page.
+    case photo
   }
 
   /// The security headers of an answer.
@@ -287,6 +290,8 @@ public final class FieldpassHandler: HTTPHandler {
           "Content-Security-Policy",
           "default-src 'none'; style-src \(BrowserPage.styleSource); base-uri 'none'; "
             + "form-action 'none'; frame-ancestors 'none'"))
+    case .photo:
+      fields.append(HTTPField("Content-Security-Policy", "default-src 'none'; sandbox"))
     case .data, .publicData:
       if policy == .data { fields.append(HTTPField("Cache-Control", "no-store")) }
       fields.append(

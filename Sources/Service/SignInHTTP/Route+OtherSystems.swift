@@ -8,6 +8,12 @@ extension FieldpassHandler {
   /// The paths that accept larger bodies, for batches.
   public static let largeBodyPaths = Set(
     Route.all.filter { $0.operation.limits == .batch }.map(\.path))
+
+  /// The paths that accept larger bodies, for photos: what comes before and after the identifier.
+  public static let largeBodyTemplates = Route.all.filter { $0.operation.body.isPhoto }.map {
+    let parts = $0.path.split(separator: "{\(Endpoint.Segment.Name.id.rawValue)}")
+    return (before: String(parts[0]), after: String(parts[1]))
+  }
 }
 
 extension Route {

@@ -183,7 +183,8 @@ final class Route: Sendable {
   /// Every route, in the order of the description.
   static let all: [Route] =
     ofDiscovery + ofSignIn + ofProviders + ofIdentities + ofPasswords + ofData + ofPasswordResets
-    + ofProducts + ofAdministration + ofPolicies + ofOverview + ofListExports + ofListedProducts
+    + ofProducts + ofProductPhotos + ofAdministration + ofPolicies + ofOverview + ofListExports
+    + ofListedProducts
     + ofOtherSystems
     + ofOperation + ofDevelopment
 }

@@ -205,6 +205,9 @@ extension ParserTarget {
       },
       WholeNumber.read(text, in: .min ... .max) != nil,
     ]
+    if let format = PhotoFormat(of: bytes) {
+      precondition(bytes.first != UInt8(ascii: "<"), "markup is read as a \(format) photo")
+    }
     let preferredTags =
       MessageLanguage.preferredTags(acceptLanguage: text)
       + MessageLanguage.preferredTags(uiLocales: text)

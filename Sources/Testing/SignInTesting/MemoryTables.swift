@@ -37,6 +37,7 @@ struct MemoryTables {
   var policies: [PolicyChanges.Subject: PolicyChanges] = [:]
   var rememberedAnswers: [AnswerPlace: RememberedAnswer] = [:]
   var products: [ProductID: Product] = [:]
+  var photos: [ProductID: ProductPhotoContent] = [:]
   var removals: [RemovalPlace: ProductRemoval] = [:]
   var feeds: [AccountID: ProductFeed] = [:]
   var serviceRequests: [String: ServiceRequestEntry] = [:]

@@ -32,6 +32,10 @@ extension MemoryTables {
       let body = String(decoding: answer.body, as: UTF8.self)
       return named.contains { body.contains($0) }
     }
+    let removed = products.values.filter { product in
+      product.owner == id || account.email.map { product.holder == .awaiting($0) } ?? false
+    }.map(\.id)
+    count += photos.removeAll { product, _ in removed.contains(product) }
     count += products.removeAll { _, product in
       switch product.holder {
       case .awaiting(let address): address == account.email

@@ -37,7 +37,22 @@ extension MemoryTransaction: ProductRecords {
   }
 
   func removeProduct(_ id: ProductID) throws(StoreFault) {
-    try write { tables in tables.products[id] = nil }
+    try write { tables in
+      tables.products[id] = nil
+      tables.photos[id] = nil
+    }
+  }
+}
+
+extension MemoryTransaction: ProductPhotoRecords {
+  func photo(of product: ProductID) -> ProductPhotoContent? { tables.photos[product] }
+
+  func save(_ photo: ProductPhotoContent) throws(StoreFault) {
+    try write { tables in tables.photos[photo.product] = photo }
+  }
+
+  func removePhoto(of product: ProductID) throws(StoreFault) {
+    try write { tables in tables.photos[product] = nil }
   }
 }
 

@@ -45,6 +45,12 @@ extension SQLTransaction: DemoRecords {
   /// Removes records of others that contain the account's identifier, number or address: products
   /// that wait for the address, and answers that are remembered for a day.
   private func removeAddressRecords(of id: AccountID) throws(StoreFault) -> Int {
+    let photos = try write(
+      """
+      DELETE FROM product_photos WHERE product IN (SELECT products.id FROM products
+        JOIN accounts ON email = awaited_address WHERE accounts.id = ?)
+      """
+    ) { $0.bind(id.text) }
     let products = try write(
       """
       DELETE FROM products WHERE awaited_address = (SELECT email FROM accounts WHERE id = ?)
@@ -68,7 +74,7 @@ extension SQLTransaction: DemoRecords {
       $0.bind(found?.phone.map { Array($0.utf8) })
       $0.bind(found?.email.map { Array($0.utf8) })
     }
-    return products + journeys + answers
+    return photos + products + journeys + answers
   }
 
   /// Statements that each remove the records that refer to the account `?1`.
@@ -94,6 +100,9 @@ extension SQLTransaction: DemoRecords {
     "DELETE FROM service_requests WHERE account = ?1",
     "DELETE FROM product_removals WHERE owner = ?1",
     "DELETE FROM product_feeds WHERE owner = ?1",
+    """
+    DELETE FROM product_photos WHERE product IN (SELECT id FROM products WHERE owner = ?1)
+    """,
     "DELETE FROM products WHERE owner = ?1",
     "DELETE FROM data_changes WHERE account = ?1",
   ]

@@ -8,7 +8,7 @@ extension SQLTransaction: ProductRecords {
       """
       SELECT id, name, model, serial_number, category, warranty_provider, purchased_on,
         warranty_expires_on, created_at, owner, awaited_address, position,
-        version
+        version, photo_digest, photo_bytes
       FROM products WHERE id = ?
       """,
       bind: { $0.bind(id.text) }, read: Product.init)
@@ -19,7 +19,7 @@ extension SQLTransaction: ProductRecords {
       """
       SELECT id, name, model, serial_number, category, warranty_provider, purchased_on,
         warranty_expires_on, created_at, owner, awaited_address, position,
-        version
+        version, photo_digest, photo_bytes
       FROM products WHERE ?1 IS NULL OR (created_at, id) < (?1, ?2)
       ORDER BY created_at DESC, id DESC LIMIT ?3
       """,
@@ -37,7 +37,7 @@ extension SQLTransaction: ProductRecords {
       """
       SELECT id, name, model, serial_number, category, warranty_provider, purchased_on,
         warranty_expires_on, created_at, owner, awaited_address, position,
-        version
+        version, photo_digest, photo_bytes
       FROM products WHERE owner = ? AND warranty_expires_on BETWEEN ? AND ? ORDER BY id
       """,
       bind: {
@@ -52,7 +52,7 @@ extension SQLTransaction: ProductRecords {
       """
       SELECT id, name, model, serial_number, category, warranty_provider, purchased_on,
         warranty_expires_on, created_at, owner, awaited_address, position,
-        version
+        version, photo_digest, photo_bytes
       FROM products WHERE awaited_address = ? ORDER BY id
       """,
       bind: { $0.bind(address.text) }, read: Product.init)
@@ -68,26 +68,28 @@ extension SQLTransaction: ProductRecords {
       INSERT INTO products
         (id, name, model, serial_number, category, warranty_provider, purchased_on,
         warranty_expires_on, created_at, owner, awaited_address, position,
-        version)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        version, photo_digest, photo_bytes)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (id) DO UPDATE SET
         name = excluded.name, model = excluded.model, serial_number = excluded.serial_number,
         category = excluded.category, warranty_provider = excluded.warranty_provider,
         purchased_on = excluded.purchased_on, warranty_expires_on = excluded.warranty_expires_on,
         created_at = excluded.created_at, owner = excluded.owner,
         awaited_address = excluded.awaited_address, position = excluded.position,
-        version = excluded.version
+        version = excluded.version, photo_digest = excluded.photo_digest,
+        photo_bytes = excluded.photo_bytes
       """, bind: product.bind)
   }
 
   func removeProduct(_ id: ProductID) throws(StoreFault) {
+    try removePhoto(of: id)
     try write("DELETE FROM products WHERE id = ?") { $0.bind(id.text) }
   }
 }
 
 extension Product {
   fileprivate init(_ row: inout Row) throws(StoreFault) {
-    let entry = ProductEntry(
+    var entry = ProductEntry(
       id: row.identifier(), name: row.text(), model: row.text(), serialNumber: row.text(),
       category: row.text(), warrantyProvider: row.textIfAny(), purchasedOn: row.dayIfAny(),
       warrantyExpiresOn: row.dayIfAny()
@@ -100,9 +102,12 @@ extension Product {
     case (nil, let address?): holder = .awaiting(address)
     case (nil, nil), (.some, .some): throw row.unreadable()
     }
+    let (position, version) = (row.number(), row.number())
+    if let digest = row.textIfAny(), let bytes = row.numberIfAny() {
+      entry.photo = ProductPhoto(digest: digest, bytes: bytes)
+    }
     self.init(
-      entry: entry, createdAt: createdAt, holder: holder, position: row.number(),
-      version: row.number())
+      entry: entry, createdAt: createdAt, holder: holder, position: position, version: version)
   }
 
   fileprivate func bind(_ parameters: inout Parameters) {
@@ -125,6 +130,39 @@ extension Product {
     }
     parameters.bind(position)
     parameters.bind(version)
+    parameters.bind(entry.photo?.digest)
+    parameters.bind(entry.photo?.bytes)
+  }
+}
+
+// MARK: - Photos
+
+extension SQLTransaction: ProductPhotoRecords {
+  func photo(of product: ProductID) throws(StoreFault) -> ProductPhotoContent? {
+    try connection.first(
+      "SELECT product, format, content FROM product_photos WHERE product = ?",
+      bind: { $0.bind(product.text) },
+      read: { row throws(StoreFault) in
+        ProductPhotoContent(
+          product: row.identifier(), format: try row.word(), content: row.bytes())
+      })
+  }
+
+  func save(_ photo: ProductPhotoContent) throws(StoreFault) {
+    try write(
+      """
+      INSERT INTO product_photos (product, format, content) VALUES (?, ?, ?)
+      ON CONFLICT (product) DO UPDATE SET format = excluded.format, content = excluded.content
+      """
+    ) {
+      $0.bind(photo.product.text)
+      $0.bind(photo.format.rawValue)
+      $0.bind(photo.content)
+    }
+  }
+
+  func removePhoto(of product: ProductID) throws(StoreFault) {
+    try write("DELETE FROM product_photos WHERE product = ?") { $0.bind(product.text) }
   }
 }
 
@@ -160,7 +198,7 @@ extension SQLTransaction: ProductFeedRecords {
       """
       SELECT id, name, model, serial_number, category, warranty_provider, purchased_on,
         warranty_expires_on, created_at, owner, awaited_address, position,
-        version
+        version, photo_digest, photo_bytes
       FROM products WHERE owner = ? AND position > ? ORDER BY position LIMIT ?
       """,
       bind: {

@@ -51,4 +51,17 @@ extension Schema {
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX service_requests_by_creation ON service_requests (created_at, id);
     """
+
+  /// The photos of products.
+  ///
+  /// A product has the digest and the size of its photo, so that lists do not read the content.
+  static let productPhotos = """
+    ALTER TABLE products ADD COLUMN photo_digest TEXT;
+    ALTER TABLE products ADD COLUMN photo_bytes INTEGER;
+    CREATE TABLE product_photos (
+      product TEXT NOT NULL PRIMARY KEY,
+      format  TEXT NOT NULL,
+      content BLOB NOT NULL
+    ) STRICT;
+    """
 }

@@ -51,6 +51,7 @@ enum Schema {
     statusNotes,
     sessionPlaces,
     accountSearch,
+    productPhotos,
   ]
 
   /// Whether a version made the database that did not overwrite removed data.

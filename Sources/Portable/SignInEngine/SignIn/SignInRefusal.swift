@@ -45,7 +45,7 @@ enum SignInRefusal: Equatable, Sendable {
       .accountNotFound, .sessionNotFound, .accountExists, .illegalTransition, .ownAccount,
       .permissionDenied, .lastAdministrator, .idempotencyKeyReused, .clientNotFound,
       .organizationNotFound, .invalidPolicy, .preconditionFailed, .productNotFound, .unknownCursor,
-      .alreadyOwner:
+      .alreadyOwner, .photoNotFound, .photoTooLarge, .photoFormatUnknown:
       return nil
     }
   }

@@ -150,6 +150,7 @@ extension Route {
       requestBody("application/json", .object(parameters.map { $0.member }))
     case .json(let schema): requestBody("application/json", schema)
     case .optionalJSON(let schema): requestBody("application/json", schema, isRequired: false)
+    case .photo: requestBody(Operation.photoRange, .photo)
     }
   }
 

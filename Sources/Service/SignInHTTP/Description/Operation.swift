@@ -52,11 +52,20 @@ struct Operation: Sendable {
     case json(Schema)
     /// A JSON body that may be absent.
     case optionalJSON(Schema)
+    /// The bytes of a photo.
+    case photo
+
+    var isPhoto: Bool {
+      switch self {
+      case .photo: true
+      case .none, .form, .formOrJSON, .json, .optionalJSON: false
+      }
+    }
 
     /// The schema of a JSON body; `nil` for other bodies.
     var schema: Schema? {
       switch self {
-      case .none, .form, .formOrJSON: nil
+      case .none, .form, .formOrJSON, .photo: nil
       case .json(let schema), .optionalJSON(let schema): schema
       }
     }
@@ -79,6 +88,9 @@ struct Operation: Sendable {
 
     static func done(_ note: String) -> Answer { Answer(status: 204, note: note) }
   }
+
+  /// The media types of photos.
+  static let photoRange = "image/*"
 
   let name: String
   let summary: String

@@ -44,6 +44,7 @@ extension Schema.Name {
     case .policyValue: .object(Self.policyValueMembers)
     case .problem: .object(Self.problemMembers)
     case .product: .object(Schema.productMembers)
+    case .productPhoto: Schema.productPhoto
     case .productRecord: .record(.products)
     case .listedProduct: .object(Schema.heldProductMembers)
     case .serviceRequest: .object(Schema.serviceRequestMembers)

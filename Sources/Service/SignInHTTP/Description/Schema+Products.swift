@@ -14,7 +14,13 @@ extension Schema {
       .status, .word(WarrantyStatus.allCases.map { $0.rawValue }),
       "On the day of the answer (UTC); expiring in the last \(WarrantyStatus.expiringDays) days"
     ),
+    .optional(.photo, .reference(.productPhoto), "Absent if the product has no photo"),
   ]
+
+  static let productPhoto = Schema.object([
+    .required(.digest, .text, "The SHA-256 digest of the photo, in base64url"),
+    .required(.bytes, .number, "The number of bytes, at most \(ProductPhoto.byteLimit)"),
+  ])
 
   static let heldProductMembers: [Member] =
     productMembers + [

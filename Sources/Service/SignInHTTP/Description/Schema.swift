@@ -27,6 +27,8 @@ indirect enum Schema: Sendable {
   /// Its `code` or `error` is one of these words.
   case refined(Name, member: WireField, [String])
   case anything
+  /// The bytes of a photo.
+  case photo
 
   enum Name: String, CaseIterable, Sendable {
     case account = "Account"
@@ -62,6 +64,7 @@ indirect enum Schema: Sendable {
     case policyValue = "PolicyValue"
     case problem = "Problem"
     case product = "Product"
+    case productPhoto = "ProductPhoto"
     case productRecord = "ProductRecord"
     case listedProduct = "HeldProduct"
     case serviceRequest = "ServiceRequest"
@@ -122,6 +125,11 @@ indirect enum Schema: Sendable {
       let refinement = Schema.object([.required(member, .word(words))])
       return [JSONMember("allOf", .array([Schema.reference(name).json, refinement.json]))]
     case .anything: return []
+    case .photo:
+      return [
+        JSONMember("type", "string"), JSONMember("format", "binary"),
+        JSONMember("maxLength", Int64(ProductPhoto.byteLimit)),
+      ]
     }
   }
 

@@ -44,7 +44,7 @@ extension Schema {
       return nil
     case .orNull(let schema): return schema.unknownMember(of: value, at: place)
     case .reference(let name): return name.schema.unknownMember(of: value, at: place)
-    case .text, .limited, .textOrNull, .word, .number, .whole, .flag, .refined, .anything:
+    case .text, .limited, .textOrNull, .word, .number, .whole, .flag, .refined, .anything, .photo:
       return nil
     }
   }

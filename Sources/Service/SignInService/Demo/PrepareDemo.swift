@@ -1,6 +1,9 @@
 import SignInModel
 public import SignInWire
 
+private typealias DemoWriting =
+  AccountRecords & DataRecord.WritingRecords & IdentityRecords & ProductPhotoRecords
+
 /// Creates the demo accounts that do not exist yet, and moves their jobs and other records to
 /// today.
 ///
@@ -28,7 +31,7 @@ public func prepareDemo(in world: World) async throws(Refusal) -> [String] {
   let now = world.clock.now()
   let names = made
   return try await world.decide(about: [.installation]) {
-    (transaction: any AccountRecords & DataRecord.WritingRecords & IdentityRecords) throws in
+    (transaction: any DemoWriting) throws in
     for var job in Demo.jobs(at: now) {
       job.version = try transaction.nextVersion()
       try transaction.save(job)
@@ -43,7 +46,11 @@ public func prepareDemo(in world: World) async throws(Refusal) -> [String] {
       try transaction.save(delivery)
     }
     try transaction.linkPracticePeople(in: world, at: now)
-    for product in Demo.products(at: now) where try transaction.product(product.id) == nil {
+    for var product in Demo.products(at: now) where try transaction.product(product.id) == nil {
+      if let photo = Demo.photos.first(where: { $0.product == product.id }) {
+        try transaction.save(photo)
+        product.entry.photo = photo.summary
+      }
       try transaction.put(product)
     }
     return names

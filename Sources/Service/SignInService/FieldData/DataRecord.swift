@@ -71,7 +71,10 @@ public enum DataRecord: Equatable, Sendable {
     case .delivery(let delivery): members = delivery.entry.json.objectMembers ?? []
     case .activity(let activity): members = activity.entry.json.objectMembers ?? []
     case .product(let product):
-      var own = product.entry.json.objectMembers ?? []
+      // The photo is a resource of its own, so that what is read can be written back.
+      var entry = product.entry
+      entry.photo = nil
+      var own = entry.json.objectMembers ?? []
       if case .awaiting(let address) = product.holder {
         own.append(JSONMember(.awaiting, address.text))
       }
@@ -123,14 +126,16 @@ extension DataDraft {
     case .activities: return .activity(activity(of: account, replacing: old))
     case .products:
       var (createdAt, position) = (now, Int64(0))
+      var photo: ProductPhoto?
       if case .product(let product)? = old {
         (createdAt, position) = (product.createdAt, product.position)
+        photo = product.entry.photo
       }
       let entry = ProductEntry(
         id: ProductID(id), name: text(.name) ?? "", model: text(.model) ?? "",
         serialNumber: text(.serialNumber) ?? "", category: text(.category) ?? "",
         warrantyProvider: text(.warrantyProvider), purchasedOn: day(.purchasedOn),
-        warrantyExpiresOn: day(.warrantyExpiresOn)
+        warrantyExpiresOn: day(.warrantyExpiresOn), photo: photo
       )
       return .product(
         Product(entry: entry, createdAt: createdAt, holder: .owner(account), position: position))

@@ -69,8 +69,9 @@ public func importProducts(
       }
     }
     var feed = try transaction.productFeed(of: owner.id)
-    for entry in entries {
+    for var entry in entries {
       let known = try transaction.product(entry.id)
+      entry.photo = known?.entry.photo
       try transaction.save(
         Product(
           entry: entry, createdAt: known?.createdAt ?? now, holder: .owner(owner.id),

@@ -10,7 +10,7 @@ public struct Product: Equatable, Sendable {
     case awaiting(EmailAddress)
   }
 
-  public let entry: ProductEntry
+  public var entry: ProductEntry
   public let createdAt: Instant
   public var holder: Holder
   /// The position of its last change in the owner's feed.

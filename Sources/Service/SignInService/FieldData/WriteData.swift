@@ -154,7 +154,7 @@ extension AccountRecords {
 
 extension AccountRecords {
   /// Whether the principal may change or remove a record that it may read.
-  fileprivate func mayChange(
+  func mayChange(
     _ record: DataRecord, by principal: DataPrincipal
   ) throws(StoreFault) -> Bool {
     guard record.organization == nil, let id = record.account, let account = try account(id) else {
@@ -273,7 +273,7 @@ extension MemberMistake {
 }
 
 extension Refusal {
-  fileprivate static let allOrganizationsNeeded = Refusal.permissionDenied(
+  static let allOrganizationsNeeded = Refusal.permissionDenied(
     "this needs every organization of the record's account")
 
   fileprivate static func otherVersion(_ record: DataRecord?) -> Refusal {

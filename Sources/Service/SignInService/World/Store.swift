@@ -63,7 +63,7 @@ public protocol Transaction: AccountRecords, LockoutRecords, SignInRecords, Code
   PasswordResetRecords, SessionRecords, OutboxRecords, JobRecords,
   DeliveryRecords, EventRecords, RefusalRecords, ThrottleRecords, KnownDeviceRecords,
   RememberedAnswerRecords,
-  ProductRecords, ProductFeedRecords, ServiceRequestRecords, ActivityRecords,
+  ProductRecords, ProductPhotoRecords, ProductFeedRecords, ServiceRequestRecords, ActivityRecords,
   PolicyRecords, MessageCostRecords, WaitingPasswordRecords, InvitationRecords, NoticeRecords,
   ReadinessRecords, DemoRecords, AssertionRecords, PersonRecords,
   VersionRecords, ChangeRecords, ChangeReceiverRecords, PasswordHashKindRecords,
