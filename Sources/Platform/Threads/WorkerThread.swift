@@ -7,6 +7,11 @@ public final class WorkerThread: @unchecked Sendable {
   /// The system allocates memory on use, so that a large stack limit costs nothing.
   public static let stackBytes = 1 << 20
 
+  /// The niceness of a background thread.
+  ///
+  /// While other threads use all processors, such a thread gets about a tenth of one.
+  public static let backgroundNiceness: Int32 = 10
+
   private let handle: pthread_t
 
   private final class Body {
@@ -14,7 +19,11 @@ public final class WorkerThread: @unchecked Sendable {
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
-  public init(_ body: @escaping @Sendable () -> Void) {
+  /// Starts the thread.
+  ///
+  /// The system prefers other threads to one with `isBackground`.
+  public init(isBackground: Bool = false, _ body: @escaping @Sendable () -> Void) {
+    let body = isBackground ? Self.inBackground(body) : body
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     pthread_attr_setstacksize(&attributes, Self.stackBytes)
@@ -30,6 +39,17 @@ public final class WorkerThread: @unchecked Sendable {
     pthread_attr_destroy(&attributes)
     precondition(status == 0, "the system gives no more threads: raise its limit")
     handle = created
+  }
+
+  /// Linux has a niceness for each thread, and 0 is the calling one.
+  private static func inBackground(
+    _ body: @escaping @Sendable () -> Void
+  ) -> @Sendable () -> Void {
+    {
+      // A failure only leaves the usual niceness.
+      setpriority(Int32(PRIO_PROCESS.rawValue), 0, backgroundNiceness)
+      body()
+    }
   }
 
   /// Returns after the body has returned.

@@ -10,6 +10,11 @@ struct SQLiteLimits: Sendable {
   ///
   /// Further ones fail with `.unavailable`.
   var queueLimit = 4096
+  /// The largest number of long reads that wait for the one that runs.
+  ///
+  /// Further ones fail with `.unavailable`. A search of 100,000 accounts takes about 35 ms, so the
+  /// last of them waits about a second.
+  var longReadLimit = 32
   /// How long to wait for another process that locks the database, such as an operator's command.
   var busyMilliseconds: Int32 = 5000
   /// The number of pages of 4 kB after which the write-ahead log is copied into the database.

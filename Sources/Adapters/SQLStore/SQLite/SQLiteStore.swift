@@ -5,14 +5,15 @@ internal import Synchronization
 /// The store for a server on one machine: one SQLite file, `fieldpass.db`.
 ///
 /// One writer runs the decisions and commits them in groups. Reads run at the same time on their
-/// own connections. A decision that `transact` has confirmed survives the end of the process and a
-/// power cut.
+/// own connections, and long reads also on a thread of their own. A decision that `transact` has
+/// confirmed survives the end of the process and a power cut.
 public final class SQLiteStore: Store {
   /// How a configuration names this store.
   public static let kind = StoreKind("sqlite", .folder)
 
   let writer: Writer
   private let readers: ReaderPool
+  let longReads: LongReads
   let damage: DamageLog
   let check: DamageCheck
   private let isSmall: Bool
@@ -50,11 +51,13 @@ public final class SQLiteStore: Store {
     writer = Writer(connection, limits: limits, keys: keys)
     self.readers = try ReaderPool(
       path: path, count: readers, limits: limits, damage: damage, keys: keys)
+    longReads = try LongReads(path: path, limits: limits, damage: damage, keys: keys)
     check = try DamageCheck(path: path, limits: limits, damage: damage)
     self.path = path
     self.limits = limits
     isSmall = Self.size(of: path) <= limits.startCheckBytes
     writer.start()
+    longReads.start()
   }
 
   deinit { close() }
@@ -75,6 +78,12 @@ public final class SQLiteStore: Store {
     _ body: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
   ) async throws(StoreFault) -> Answer {
     try readers.read(body)
+  }
+
+  public func readLong<Answer: Sendable>(
+    _ body: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
+  ) async throws(StoreFault) -> Answer {
+    try await longReads.read(body)
   }
 
   /// Looks for damaged pages now and while the store is open.
@@ -102,6 +111,7 @@ public final class SQLiteStore: Store {
   /// Later calls throw `.unavailable`.
   public func close() {
     check.close()
+    longReads.close()
     readers.close()
     writer.close()
   }

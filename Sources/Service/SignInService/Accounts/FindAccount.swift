@@ -30,7 +30,8 @@ public func listAccounts(
   in world: World
 ) async throws(Refusal) -> ListPage<AccountEntry, ListCursor> {
   let now = world.clock.now()
-  return try await world.read { (transaction: any AccountEntryRecords & AccountRecords) throws in
+  return try await world.readLong {
+    (transaction: any AccountEntryRecords & AccountRecords) throws in
     var query = query
     query.organizations = try rules.permission(transaction).organizations(with: .viewer)
     // The query is narrowed already.

@@ -24,6 +24,15 @@ public protocol Store: Sendable {
     _ body: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
   ) async throws(StoreFault) -> Answer
 
+  /// The same for a `body` that reads many records, such as a search.
+  ///
+  /// A store that reads on the calling thread runs it elsewhere, so that no other request waits.
+  ///
+  /// - Throws: Also `.unavailable` if too many of them wait.
+  func readLong<Answer: Sendable>(
+    _ body: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
+  ) async throws(StoreFault) -> Answer
+
   /// Whether damage was found in the stored data.
   ///
   /// If so, restore a backup.
@@ -41,6 +50,12 @@ public protocol Store: Sendable {
 
 extension Store {
   public var isDamaged: Bool { false }
+
+  public func readLong<Answer: Sendable>(
+    _ body: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
+  ) async throws(StoreFault) -> Answer {
+    try await read(body)
+  }
 
   public func clearRemovedRecords() async -> Bool { true }
 

@@ -58,12 +58,31 @@ extension World {
   func read<Value: Sendable>(
     _ body: @escaping @Sendable (any Transaction) throws -> Value
   ) async throws(Refusal) -> Value {
-    let result: Result<Value, Refusal>
-    do throws(StoreFault) {
-      result = try await store.read { (transaction) throws(StoreFault) in
+    try await answered { () throws(StoreFault) in
+      try await store.read { (transaction) throws(StoreFault) in
         try Self.result(of: body, transaction)
       }
-    } catch {
+    }
+  }
+
+  /// Reads many records, such as in a search.
+  ///
+  /// - Throws: The same refusals as `read`, also if too many long reads wait.
+  func readLong<Value: Sendable>(
+    _ body: @escaping @Sendable (any Transaction) throws -> Value
+  ) async throws(Refusal) -> Value {
+    try await answered { () throws(StoreFault) in
+      try await store.readLong { (transaction) throws(StoreFault) in
+        try Self.result(of: body, transaction)
+      }
+    }
+  }
+
+  private func answered<Value>(
+    _ read: () async throws(StoreFault) -> Result<Value, Refusal>
+  ) async throws(Refusal) -> Value {
+    let result: Result<Value, Refusal>
+    do throws(StoreFault) { result = try await read() } catch {
       report(error)
       throw .overloaded(retrySeconds: 1)
     }
