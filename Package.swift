@@ -280,6 +280,7 @@ let package = Package(
     tests("JSONText", ["JSONText"]),
     tests("CSVText", ["CSVText"]),
     tests("SignInWire", ["SignInWire", "SignInModel", "JSONText"]),
+    tests("SignInEngine", ["SignInEngine", "SignInModel", "SignInWire", "JSONText"]),
     tests("SignInFlow", ["SignInEngine", "SignInFlow", "SignInModel", "SignInWire", "JSONText"]),
     tests(
       "SignInScreens",

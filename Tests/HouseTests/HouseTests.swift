@@ -139,6 +139,16 @@ struct HouseTests {
     }
   }
 
+  @Test("The tests of the engine use neither forms nor screens")
+  func engineTests() {
+    let files = SourceFile.all.filter { $0.path.hasPrefix("Tests/SignInEngineTests/") }
+    #expect(!files.isEmpty)
+    for file in files {
+      let imported = Set(HouseRule.importedModules(file).map(\.module))
+      #expect(imported.isDisjoint(with: ["SignInFlow", "SignInScreens"]), "\(file.path)")
+    }
+  }
+
   @Test("No JavaScript module imports itself through other modules")
   func importCircles() {
     #expect(HouseRule.importCircles(SourceFile.all) == [])

@@ -68,25 +68,6 @@ import Testing
     #expect(LocalePreferences().uiLocales == "en")
   }
 
-  @Test("T-15 the first request of a technician and of a rider asks for their language")
-  func calls() throws {
-    for app in AppName.allCases {
-      var driver = AppDriver<NoHome>()
-      driver.happen(
-        .started(
-          utcOffsetSeconds: 0, app: AppProfile(app), locale: LocalePreferences(listed: ["hi-IN"])))
-      driver.happen(.storage(.read(.absent)))
-      if app == .rider {
-        driver.sendCode(to: try #require(PhoneNumber(typed: "+919812345678")))
-      } else {
-        driver.enterPassword()
-      }
-
-      let call = try #require(driver.call(to: Endpoint.challenge.path)?.call)
-      #expect(call.form?["ui_locales"] == "hi-IN hi")
-    }
-  }
-
   @Test("T-15 a chosen language is stored, and the input stays")
   func choice() {
     var driver = FlowDriver.typed()

@@ -9,24 +9,14 @@ import Testing
 /// A sign-in that waits for a code survives the end of the app.
 @Suite("Pending codes")
 struct PendingCodeTests {
-  /// Opens the app again with what storage contains.
-  private func reopened(
-    _ stored: Secret?, beside reading: StorageReading = .absent, after seconds: Int64 = 30,
-    clockAheadSeconds: Int64 = 0
-  ) -> FlowDriver {
-    reopened(
-      stored, .technician, beside: reading, after: seconds, clockAheadSeconds: clockAheadSeconds)
-  }
+  private func reopened(_ stored: Secret?) -> FlowDriver { reopened(stored, .technician) }
 
-  private func reopened<Home: AppHome>(
-    _ stored: Secret?, _ app: AppProfile, beside reading: StorageReading = .absent,
-    after seconds: Int64 = 30, clockAheadSeconds: Int64 = 0
-  ) -> AppDriver<Home> {
+  /// Opens the app again with what storage contains.
+  private func reopened<Home: AppHome>(_ stored: Secret?, _ app: AppProfile) -> AppDriver<Home> {
     var driver = AppDriver<Home>()
-    driver.time = driver.time.adding(seconds: seconds + clockAheadSeconds)
-    driver.serverAheadSeconds = -clockAheadSeconds
+    driver.time = driver.time.adding(seconds: 30)
     driver.happen(.started(utcOffsetSeconds: 3600, app: app))
-    driver.happen(.storage(.read(reading, pending: stored)))
+    driver.happen(.storage(.read(.absent, pending: stored)))
     return driver
   }
 
@@ -58,19 +48,6 @@ struct PendingCodeTests {
     }
     let erase = second.effects.firstIndex(of: .erasePendingSignIn)
     #expect(try #require(save) < #require(erase), "one of them is stored at any time")
-  }
-
-  @Test("P-12 a stored code sign-in is erased if a session is open after a restart")
-  func completed() throws {
-    let stored = try #require(FlowDriver.atCode().storedSignIn())
-    let record = SessionRecord(FlowDriver.tokens(1, expiresIn: 300), at: FlowDriver.noon)
-
-    let open = reopened(stored, beside: .value(record.text))
-    #expect(open.signedIn != nil)
-    #expect(open.effects.contains(.erasePendingSignIn))
-
-    let unknown = reopened(stored, beside: .temporarilyUnreadable)
-    #expect(!unknown.effects.contains(.erasePendingSignIn))
   }
 
   @Test("L-27 a rider returns to the code field, and Change shows the number")
@@ -133,72 +110,6 @@ struct PendingCodeTests {
     driver.answer(200, FlowDriver.tokens(1, expiresIn: 300).json)
     #expect(driver.signedIn != nil)
     #expect(driver.storedSignIn(after: stored) == nil)
-  }
-
-  @Test(
-    "L-47 the code screen returns until the server has forgotten the sign-in",
-    arguments: [(30 * 60 - 1, true), (30 * 60, false), (30 * 60 + 1, false)] as [(Int64, Bool)])
-  func openUntil(seconds: Int64, returns: Bool) throws {
-    let stored = try #require(FlowDriver.atCode().storedSignIn())
-
-    let driver = reopened(stored, after: seconds)
-
-    #expect((driver.entry != nil) == returns)
-    #expect(driver.effects.contains(.erasePendingSignIn) != returns)
-  }
-
-  @Test("L-47 a wrong clock of the device does not end the sign-in", arguments: [-7200, 7200])
-  func wrongClock(ahead: Int64) throws {
-    var first = FlowDriver()
-    first.time = first.time.adding(seconds: ahead)
-    first.serverAheadSeconds = -ahead
-    first.happen(.started(utcOffsetSeconds: 3600))
-    first.happen(.storage(.read(.absent)))
-    first.happen(.page(.fieldEdited(.email, "tech@example.com")))
-    first.happen(.page(.fieldEdited(.password, "demo-Technician-1")))
-    first.submit()
-    first.sendCode()
-    let stored = try #require(first.storedSignIn())
-
-    let driver = reopened(stored, clockAheadSeconds: ahead)
-
-    #expect(driver.entry?.prompt.expiresAt == first.entry?.prompt.expiresAt)
-    #expect(driver.flow.context.now == FlowDriver.noon.adding(seconds: 30))
-  }
-
-  @Test("L-47 a code of another app, or damaged text, is erased")
-  func foreign() throws {
-    let technician = try #require(FlowDriver.atCode().storedSignIn())
-    let texts = [
-      "{}", "x", technician.revealed.replacing("\"prompt\"", with: "\"other\""),
-      technician.revealed.replacing("\"email\"", with: "\"mail\""),
-    ]
-    for text in texts {
-      let driver = reopened(Secret(text))
-      #expect(driver.entry == nil)
-      #expect(driver.effects.contains(.erasePendingSignIn), "\(text)")
-    }
-
-    let rider: RiderDriver = reopened(technician, .rider)
-    #expect(rider.riderEntry == nil)
-    #expect(rider.effects.contains(.erasePendingSignIn))
-  }
-
-  @Test("L-47 Back, a new code and a lockout change what is stored")
-  func changes() throws {
-    var driver = FlowDriver.atCode()
-    driver.press(.back)
-    #expect(driver.effects.contains(.erasePendingSignIn))
-
-    driver = FlowDriver.resending()
-    let before = try #require(FlowDriver.atCode().storedSignIn())
-    driver.sendCode()
-    #expect(driver.storedSignIn(after: before) != before)
-    #expect(driver.storedSignIn() != nil)
-
-    driver = FlowDriver.checking()
-    driver.lock(minutes: 15)
-    #expect(driver.effects.contains(.erasePendingSignIn))
   }
 
   @Test("L-47 a tab that shows the code screen again follows a sign-in in another tab")

@@ -6,16 +6,9 @@ import Testing
 @testable import SignInEngine
 @testable import SignInFlow
 
-/// How an open app learns about its session, and about the person's other sessions.
+/// How an open app shows account updates and the person's other sessions.
 @Suite struct SessionWatchTests {
   private static let path = "/api/session/events"
-
-  private func update(_ version: String, unlock: String = "none") -> JSON {
-    .members([
-      JSONMember("version", version),
-      JSONMember("session", FlowDriver.terms(of: "session-1", unlock: unlock).json),
-    ])
-  }
 
   private func watching() throws -> (driver: FlowDriver, id: RequestID) {
     let driver = FlowDriver.signedIn()
@@ -24,16 +17,6 @@ import Testing
 
   private func received(_ status: Int64, _ body: JSON) -> Answer {
     .received(status: status, body: body, serverSeconds: nil)
-  }
-
-  @Test("S-08 an open app waits for account updates, and waits again after each answer")
-  func holds() throws {
-    var (driver, id) = try watching()
-
-    driver.happen(.answered(id, received(200, update("v1"))))
-
-    let again = try #require(driver.call(to: Self.path + "?seen=v1"))
-    #expect(again.call.timeoutSeconds > 50)
   }
 
   private func eventBody(_ update: AccountUpdate) -> JSON {
@@ -115,102 +98,6 @@ import Testing
     #expect((driver.signedIn?.notice == .session(.contactChanged)) == isChanged)
     #expect((driver.call(to: Endpoint.me.path) != nil) == isChanged)
     #expect((driver.signedIn?.notice != nil) == (isChanged || status == 409))
-  }
-
-  @Test(
-    "S-08 a session ended elsewhere is reported by the waiting request, with a text for each reason"
-  )
-  func ended() throws {
-    for reason in EndReason.allCases {
-      var (driver, id) = try watching()
-      let body = JSON.members([
-        JSONMember("code", "session_ended"), JSONMember("reason", reason.rawValue),
-      ])
-
-      driver.happen(.answered(id, received(401, body)))
-      driver.happen(
-        .storage(.renewalClaimed(.value(try #require(driver.renewingSession).record.text.revealed)))
-      )
-      driver.refuse(.invalidGrant) { $0.reason = reason.rawValue }
-
-      #expect(driver.signIn?.notice == reason.notice)
-      #expect(driver.erasesWhatItHeld)
-    }
-  }
-
-  @Test("S-05 S-08 the old session of a switch in another tab does not end the new session")
-  func switchedInAnotherTab() throws {
-    for isStored in [true, false] {
-      var (driver, id) = try watching()
-      let body = JSON.members([
-        JSONMember("code", "session_ended"), JSONMember("reason", "signed_out"),
-      ])
-      driver.happen(.answered(id, received(401, body)))
-      let south = FlowDriver.terms(of: "session-2", organization: "south")
-
-      if isStored {
-        let other = SessionRecord(
-          FlowDriver.tokens(2, expiresIn: 300, terms: south), at: driver.time)
-        driver.happen(.storage(.renewalClaimed(.value(other.text.revealed))))
-      } else {
-        driver.happen(
-          .storage(
-            .renewalClaimed(.value(try #require(driver.renewingSession).record.text.revealed))))
-        driver.answer(200, FlowDriver.tokens(2, expiresIn: 300, terms: south).json)
-      }
-
-      #expect(driver.renewingSession?.record.terms.id == SessionID("session-2"))
-      #expect(driver.call(to: Self.path) != nil)
-    }
-  }
-
-  @Test("S-08 a hidden app requests no account updates")
-  func hidden() throws {
-    var (driver, id) = try watching()
-
-    driver.hide()
-    #expect(driver.effects.contains(.cancelCall(id)))
-    driver.happen(.answered(id, .noNetwork))
-    driver.pass(seconds: 200)
-    #expect(driver.call(to: Self.path) == nil)
-
-    driver.show()
-    #expect(driver.call(to: Self.path) != nil)
-  }
-
-  @Test("L-25 a failed wait is repeated later, not at once")
-  func backOff() throws {
-    var (driver, id) = try watching()
-    driver.happen(.answered(id, received(503, .null)))
-    #expect(!driver.isCalling)
-
-    driver.pass(seconds: 4)
-    #expect(driver.call(to: Self.path) == nil)
-    driver.pass(seconds: 1)
-
-    #expect(driver.call(to: Self.path) != nil)
-  }
-
-  @Test("P-06 a wait whose token has expired continues with a new one")
-  func renewed() throws {
-    var (driver, id) = try watching()
-
-    driver.happen(.answered(id, received(401, .members([JSONMember("code", "invalid_token")]))))
-    #expect(driver.effects.contains(.claimRenewal))
-    driver.happen(.storage(.renewalClaimed(.value(FlowDriver.stored(1, expiresIn: 300)))))
-    driver.answer(200, FlowDriver.tokens(2, expiresIn: 300).json)
-
-    #expect(driver.call(to: Self.path)?.call.authorization == .proofWithToken(Secret("access-2")))
-  }
-
-  @Test("S-07 new times of the organization apply as soon as they arrive")
-  func newTerms() throws {
-    var (driver, id) = try watching()
-
-    driver.happen(.answered(id, received(200, update("v2", unlock: "biometric"))))
-
-    #expect(driver.renewingSession?.record.terms.needsLock == true)
-    #expect(driver.effects.contains { if case .replaceSession = $0 { true } else { false } })
   }
 
   // MARK: Other sessions of the person

@@ -2,12 +2,11 @@ import SignInModel
 import Testing
 
 @testable import SignInEngine
-@testable import SignInFlow
 @testable import SignInWire
 
 /// The values of a signed-in session and of an open code, without the screens around them.
 @Suite struct SessionValueTests {
-  private static let noon = FlowDriver.noon
+  private static let noon = EngineDriver.noon
 
   private static func context(at moment: Instant) -> FlowContext {
     var context = FlowContext()
@@ -37,16 +36,19 @@ import Testing
 
   @Test("S-02 after an absence the device's lock protects the session")
   func lock() {
-    let terms = FlowDriver.terms(of: "session-1", unlock: "biometric")
+    let terms = EngineDriver.terms(of: "session-1", unlock: "biometric")
     var absence = AbsenceGuard(LastActivity(Self.context(at: Self.noon)), lock: .present)
     for seconds in [299, 300, 301] as [Int64] {
       let context = Self.context(at: Self.noon.adding(seconds: seconds))
       absence.lock = .present
-      #expect(absence.judge(Event.ticked, terms, context) == (seconds < 300 ? nil : .lock))
+      #expect(
+        absence.judge(AppEvent<NoPage>.ticked, terms, context) == (seconds < 300 ? nil : .lock))
       absence.lock = .absent
-      #expect(absence.judge(Event.ticked, terms, context) == (seconds < 300 ? nil : .confirm))
+      #expect(
+        absence.judge(AppEvent<NoPage>.ticked, terms, context) == (seconds < 300 ? nil : .confirm))
       absence.lock = .beingSet
-      #expect(absence.judge(Event.ticked, terms, context) == (seconds < 300 ? nil : .confirm))
+      #expect(
+        absence.judge(AppEvent<NoPage>.ticked, terms, context) == (seconds < 300 ? nil : .confirm))
     }
   }
 
@@ -59,9 +61,11 @@ import Testing
     let limit = AbsenceGuard.promptSeconds
     for seconds in [30, limit - 1, limit, limit + 1] {
       let context = Self.context(at: Self.noon.adding(seconds: seconds))
-      #expect(absence.judge(Event.ticked, terms, context) == (seconds < limit ? nil : .confirm))
+      #expect(
+        absence.judge(AppEvent<NoPage>.ticked, terms, context) == (seconds < limit ? nil : .confirm)
+      )
       absence.lock = .absent
-      #expect(absence.judge(Event.ticked, terms, context) == .confirm)
+      #expect(absence.judge(AppEvent<NoPage>.ticked, terms, context) == .confirm)
       absence.lock = .beingSet
     }
   }
@@ -80,7 +84,7 @@ import Testing
 
   @Test("S-07 a warning is announced once, and its end takes away no other question")
   func warning() {
-    var shown = ShownContent<SessionsPage>()
+    var shown = ShownContent<NoAccountPage>()
     #expect(shown.warn(of: Self.noon) == [.report(.idleWarning(until: Self.noon))])
     #expect(shown.warn(of: Self.noon).isEmpty && shown.isWarning)
     #expect(shown.warn(of: nil).isEmpty && shown.sheet == nil)
@@ -90,15 +94,15 @@ import Testing
 
   @Test("S-05 another session closes all that is shown, except the notice")
   func close() {
-    var shown = ShownContent<SessionsPage>()
+    var shown = ShownContent<NoAccountPage>()
     (shown.isMenuOpen, shown.sheet, shown.unknownPlace) = (true, .lockOffered, "x")
-    shown.sessions = SessionsPage()
+    shown.sessions = NoAccountPage()
     #expect(shown.canCloseSessions)
     shown.notice = .session(.lockSet)
 
     shown.close()
 
-    var expected = ShownContent<SessionsPage>()
+    var expected = ShownContent<NoAccountPage>()
     expected.notice = .session(.lockSet)
     #expect(shown == expected)
   }
@@ -128,7 +132,7 @@ import Testing
   // MARK: Code
 
   private static let code = OpenCode(
-    SentCode(session: Secret("s-1"), prompt: FlowDriver().prompt()), at: noon)
+    SentCode(session: Secret("s-1"), prompt: EngineDriver().prompt()), at: noon)
 
   @Test("T-08 T-12 a code can be resent, and expires, to the second")
   func codeTimes() {

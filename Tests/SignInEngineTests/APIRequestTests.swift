@@ -4,7 +4,6 @@ import SignInWire
 import Testing
 
 @testable import SignInEngine
-@testable import SignInFlow
 
 /// API requests that a screen sends on behalf of the signed-in account.
 @Suite struct APIRequestTests {
@@ -14,10 +13,10 @@ import Testing
   private var renewingSession: RenewingSession
 
   init() {
-    context.setTime(at: FlowDriver.noon)
+    context.setTime(at: EngineDriver.noon)
     context.setApp(.product, page: "page")
     renewingSession = RenewingSession(
-      SessionRecord(FlowDriver.tokens(1, expiresIn: 300), at: FlowDriver.noon), isStored: true)
+      SessionRecord(EngineDriver.tokens(1, expiresIn: 300), at: EngineDriver.noon), isStored: true)
   }
 
   private func calls(_ effects: [Effect]) -> [(id: RequestID, call: Call)] {
@@ -54,7 +53,7 @@ import Testing
     let stored = StorageReading.value(renewingSession.record.text.revealed)
     let renewal = try #require(calls(renewingSession.renewalClaimed(stored, &context)).first)
     let renewed = renewingSession.answered(
-      renewal.id, received(200, FlowDriver.tokens(2, expiresIn: 300).json), &context
+      renewal.id, received(200, EngineDriver.tokens(2, expiresIn: 300).json), &context
     )
     let second = try #require(calls(renewed.effects).first)
 
@@ -74,7 +73,7 @@ import Testing
     let stored = StorageReading.value(renewingSession.record.text.revealed)
     let renewal = try #require(calls(renewingSession.renewalClaimed(stored, &context)).first)
     _ = renewingSession.answered(
-      renewal.id, received(200, FlowDriver.tokens(2, expiresIn: 300).json), &context)
+      renewal.id, received(200, EngineDriver.tokens(2, expiresIn: 300).json), &context)
     let ended = Refusal.sessionEnded(.signedOut).json
 
     let refused = renewingSession.answered(id, received(401, ended), &context)
@@ -87,7 +86,7 @@ import Testing
   @Test("P-06 a request during a renewal waits for it and learns if it fails")
   mutating func waits() throws {
     renewingSession = RenewingSession(
-      SessionRecord(FlowDriver.tokens(1, expiresIn: 0), at: FlowDriver.noon), isStored: true)
+      SessionRecord(EngineDriver.tokens(1, expiresIn: 0), at: EngineDriver.noon), isStored: true)
     let first = context.ask(.get(.jobs))
     let claiming = renewingSession.send(&context)
     #expect(claiming == [.claimRenewal])
@@ -107,16 +106,16 @@ import Testing
   @Test("L-24 no request of one person is sent on behalf of the next person")
   mutating func otherPerson() throws {
     renewingSession = RenewingSession(
-      SessionRecord(FlowDriver.tokens(1, expiresIn: 0), at: FlowDriver.noon), isStored: true)
+      SessionRecord(EngineDriver.tokens(1, expiresIn: 0), at: EngineDriver.noon), isStored: true)
     _ = context.ask(.post(.serviceRequests, Self.body, idempotencyKey: "key"))
     _ = renewingSession.send(&context)
     let other = TokenAnswer.SessionTerms(
-      id: SessionID("session-2"), expiresAt: FlowDriver.noon.adding(seconds: 86400),
+      id: SessionID("session-2"), expiresAt: EngineDriver.noon.adding(seconds: 86400),
       idleTimeout: 3600,
       backgroundTimeout: 300, unlock: "none", organization: nil
     )
     let record = SessionRecord(
-      FlowDriver.tokens(9, expiresIn: 300, terms: other), at: FlowDriver.noon)
+      EngineDriver.tokens(9, expiresIn: 300, terms: other), at: EngineDriver.noon)
 
     let effects = renewingSession.renewalClaimed(.value(record.text.revealed), &context)
 
@@ -128,14 +127,14 @@ import Testing
 
   @Test("L-24 another person's sign-in in another tab opens their own home screen")
   func otherPersonsHome() throws {
-    var driver = FlowDriver.opened()
-    driver.happen(.storage(.read(.value(FlowDriver.stored(1, expiresIn: 0)))))
-    let other = FlowDriver.stored(2, expiresIn: 300, session: "session-2")
+    var driver = EngineDriver.opened(.value(EngineDriver.stored(1, expiresIn: 0)))
+    let other = EngineDriver.stored(2, expiresIn: 300, session: "session-2")
 
     driver.happen(.storage(.renewalClaimed(.value(other))))
 
-    #expect(driver.jobs?.value == nil)
-    #expect(driver.call(to: "/api/jobs")?.call.authorization == .proofWithToken(Secret("access-2")))
+    #expect(driver.signedIn?.account.value == nil)
+    #expect(
+      driver.call(to: Endpoint.me.path)?.call.authorization == .proofWithToken(Secret("access-2")))
     #expect(driver.call(to: "/api/me") != nil)
   }
 

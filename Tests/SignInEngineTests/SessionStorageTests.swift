@@ -4,14 +4,12 @@ import SignInWire
 import Testing
 
 @testable import SignInEngine
-@testable import SignInFlow
 
 /// Storing, renewing and ending a session.
 @Suite struct SessionStorageTests {
-  private func renewing(_ number: Int64 = 1) -> FlowDriver {
-    var driver = FlowDriver.opened()
-    driver.happen(.storage(.read(.value(FlowDriver.stored(number, expiresIn: 0)))))
-    driver.happen(.storage(.renewalClaimed(.value(FlowDriver.stored(number, expiresIn: 0)))))
+  private func renewing(_ number: Int64 = 1) -> EngineDriver {
+    var driver = EngineDriver.opened(.value(EngineDriver.stored(number, expiresIn: 0)))
+    driver.happen(.storage(.renewalClaimed(.value(EngineDriver.stored(number, expiresIn: 0)))))
     return driver
   }
 
@@ -23,7 +21,7 @@ import Testing
 
     driver.refuse(.invalidGrant) { $0.reason = reason.rawValue }
 
-    #expect(driver.signIn?.notice == reason.notice)
+    #expect(driver.signedOut?.notice == reason.notice)
     #expect(driver.flow.phase == .signedOut(reason.notice))
     #expect(driver.erasesWhatItHeld)
     let others = Self.told.filter { $0 != reason && $0.notice == reason.notice }
@@ -36,32 +34,37 @@ import Testing
 
     driver.refuse(.invalidGrant) { $0.reason = "moon_phase" }
 
-    #expect(driver.signIn?.notice == .sessionEnded)
+    #expect(driver.signedOut?.notice == .sessionEnded)
   }
 
   @Test("L-02 the session of a locked account pauses and is not signed out")
   func rests() throws {
     var driver = renewing()
+    let renewal = driver.effects
+    driver.request(ticket: 7)
+    driver.effects = renewal
     let until = driver.serverNow.adding(seconds: 900)
 
     driver.refuse(.accountLocked) { $0.lockedUntil = until }
 
-    #expect(driver.jobs?.problem == .session(.lockedOut(until: until)))
+    let reason = driver.answers[7]?.notice(at: driver.serverNow)
+    #expect(reason == .session(.lockedOut(until: until)))
+    #expect(driver.signedIn != nil)
     #expect(!driver.erasesWhatItHeld)
   }
 
   @Test("L-23 if the new token could not be stored, the token before it is renewed again")
   func saveFailed() throws {
     var driver = renewing()
-    driver.answer(200, FlowDriver.tokens(2, expiresIn: 60).json)
-    driver.answerJobs()
+    driver.answer(200, EngineDriver.tokens(2, expiresIn: 60).json)
+    driver.answerRequests()
     driver.happen(.storage(.saveFailed))
     #expect(driver.signedIn?.notice == nil)
     driver.elapse(seconds: 60)
-    driver.press(.refresh)
+    driver.request()
 
-    driver.happen(.storage(.renewalClaimed(.value(FlowDriver.stored(1, expiresIn: 0)))))
-    driver.happen(.storage(.renewalClaimed(.value(FlowDriver.stored(1, expiresIn: 0)))))
+    driver.happen(.storage(.renewalClaimed(.value(EngineDriver.stored(1, expiresIn: 0)))))
+    driver.happen(.storage(.renewalClaimed(.value(EngineDriver.stored(1, expiresIn: 0)))))
 
     #expect(driver.lastCall?.call.form?["refresh_token"] == "refresh-1")
   }
@@ -69,7 +72,7 @@ import Testing
   @Test("L-23 storage that cannot be read after a failed save is read again later")
   func saveFailedThenUnreadable() {
     var driver = renewing()
-    driver.answer(200, FlowDriver.tokens(2, expiresIn: 0).json)
+    driver.answer(200, EngineDriver.tokens(2, expiresIn: 0).json)
     driver.happen(.storage(.saveFailed))
 
     driver.happen(.storage(.renewalClaimed(.temporarilyUnreadable)))
@@ -80,38 +83,38 @@ import Testing
   @Test("L-24 a renewed token never replaces a session that another tab has stored since")
   func storedSince() {
     var driver = renewing()
-    driver.answer(200, FlowDriver.tokens(2, expiresIn: 300).json)
-    let other = FlowDriver.stored(9, expiresIn: 300, session: "session-9")
+    driver.answer(200, EngineDriver.tokens(2, expiresIn: 300).json)
+    let other = EngineDriver.stored(9, expiresIn: 300, session: "session-9")
 
     driver.happen(.storage(.sessionChanged(.value(other))))
 
     #expect(driver.renewingSession?.record.terms.id == SessionID("session-9"))
-    #expect(driver.jobs?.value == nil)
-    #expect(driver.call(to: "/api/jobs")?.call.authorization == .proofWithToken(Secret("access-9")))
+    #expect(driver.signedIn?.account.value == nil)
+    #expect(
+      driver.call(to: Endpoint.me.path)?.call.authorization == .proofWithToken(Secret("access-9")))
   }
 
   @Test("L-24 S-04 a renewal does not undo a sign-out in another tab")
   func signedOutSince() {
     var driver = renewing()
-    driver.answer(200, FlowDriver.tokens(2, expiresIn: 300).json)
+    driver.answer(200, EngineDriver.tokens(2, expiresIn: 300).json)
 
     driver.happen(
       .storage(.sessionChanged(.value(PendingRevocations([Secret("refresh-1")]).text.revealed))))
 
-    #expect(driver.signIn?.notice == .signedOut)
+    #expect(driver.signedOut?.notice == .signedOut)
     #expect(!driver.erasesWhatItHeld)
   }
 
   @Test("S-04 a session that a late pending revocation replaced also ends at the server")
   func lateRevocation() {
-    var driver = FlowDriver.opened()
-    driver.happen(.storage(.read(.value(FlowDriver.stored(1, expiresIn: 300)))))
+    var driver = EngineDriver.opened(.value(EngineDriver.stored(1, expiresIn: 300)))
     let late = PendingRevocations(
       [Secret("refresh-00"), Secret("refresh-0")])
 
     driver.happen(.storage(.sessionChanged(.value(late.text.revealed))))
 
-    #expect(driver.signIn?.notice == .signedOut)
+    #expect(driver.signedOut?.notice == .signedOut)
     let both = PendingRevocations(
       [Secret("refresh-00"), Secret("refresh-0"), Secret("refresh-1")])
     #expect(driver.effects.first == .replaceSession(late.text, with: both.text))
@@ -123,10 +126,9 @@ import Testing
 
   @Test("S-04 a session that a sign-out replaced also ends at the server")
   func replacedBySignOut() {
-    var driver = FlowDriver.opened()
-    driver.happen(.storage(.read(.value(FlowDriver.stored(1, expiresIn: 300)))))
-    driver.press(.signOut)
-    let newer = FlowDriver.stored(7, expiresIn: 300, session: "session-7")
+    var driver = EngineDriver.opened(.value(EngineDriver.stored(1, expiresIn: 300)))
+    driver.signOut()
+    let newer = EngineDriver.stored(7, expiresIn: 300, session: "session-7")
 
     driver.happen(.storage(.storedSessionReplaced(.value(newer))))
 
@@ -141,13 +143,12 @@ import Testing
   @Test(
     "S-04 a pending revocation that replaced nothing new sends nothing more",
     arguments: [
-      .absent, .temporarilyUnreadable, .value(FlowDriver.stored(1, expiresIn: 300)),
+      .absent, .temporarilyUnreadable, .value(EngineDriver.stored(1, expiresIn: 300)),
       .value("damaged"),
     ] as [StorageReading])
   func nothingNewReplaced(_ replaced: StorageReading) {
-    var driver = FlowDriver.opened()
-    driver.happen(.storage(.read(.value(FlowDriver.stored(1, expiresIn: 300)))))
-    driver.press(.signOut)
+    var driver = EngineDriver.opened(.value(EngineDriver.stored(1, expiresIn: 300)))
+    driver.signOut()
 
     driver.happen(.storage(.storedSessionReplaced(replaced)))
 
@@ -156,14 +157,14 @@ import Testing
 
   @Test("S-08 an older record in storage does not end a session that has a newer token")
   func refusedTwice() {
-    var driver = FlowDriver.atJobs()
-    driver.press(.refresh)
+    var driver = EngineDriver.active()
+    driver.request()
     let body = JSON.members([
       JSONMember("code", "session_ended"), JSONMember("reason", "signed_out"),
     ])
     driver.answer(401, body)
     #expect(driver.effects.contains(.claimRenewal))
-    let older = FlowDriver.stored(0, expiresIn: 3600, session: "session-0")
+    let older = EngineDriver.stored(0, expiresIn: 3600, session: "session-0")
     driver.happen(.storage(.renewalClaimed(.value(older))))
     let asked = driver.effects
 
@@ -171,25 +172,24 @@ import Testing
     driver.answer(401, body)
 
     // Only a renewal proves an end. The refused request was sent again with another token.
-    #expect(driver.signIn == nil)
+    #expect(driver.signedOut == nil)
   }
 
   @Test("L-22 a claim that is granted after the sign-out is released")
   func lateClaim() {
-    var driver = FlowDriver.opened()
-    driver.happen(.storage(.read(.value(FlowDriver.stored(1, expiresIn: 0)))))
-    driver.press(.signOut)
+    var driver = EngineDriver.opened(.value(EngineDriver.stored(1, expiresIn: 0)))
+    driver.signOut()
 
     driver.happen(.storage(.renewalClaimed(.absent)))
 
     #expect(driver.effects == [.releaseRenewal])
-    #expect(driver.signIn != nil)
+    #expect(driver.signedOut != nil)
   }
 
   @Test("S-08 a session that the server ended ends at the next request, with its reason")
   func endedAtTheNextCall() throws {
-    var driver = FlowDriver.atJobs()
-    driver.press(.refresh)
+    var driver = EngineDriver.active()
+    driver.request()
     let body = JSON.members([
       JSONMember("code", "session_ended"), JSONMember("reason", "password_changed"),
     ])
@@ -197,33 +197,33 @@ import Testing
     driver.answer(401, body)
     // Only a renewal can tell whether this device has a later session that replaced this one.
     #expect(driver.effects.contains(.claimRenewal))
-    driver.happen(
-      .storage(.renewalClaimed(.value(try #require(driver.renewingSession).record.text.revealed))))
+    driver.grantClaim()
     driver.refuse(.invalidGrant) { $0.reason = "password_changed" }
 
-    #expect(driver.signIn?.notice == .session(.passwordChangedElsewhere))
+    #expect(driver.signedOut?.notice == .session(.passwordChangedElsewhere))
     #expect(driver.erasesWhatItHeld)
   }
 
   @Test("L-25 offline is a state with its start time, and an answer ends it")
   func offline() {
-    var driver = FlowDriver.atJobs()
+    var driver = EngineDriver.active()
     let heard = driver.serverNow
     driver.elapse(seconds: 10)
-    driver.press(.refresh)
+    driver.request()
 
     driver.fail(.unreachable)
     #expect(driver.flow.phase == .active(offlineSince: heard))
 
     driver.happen(.device(.networkReturned))
-    driver.answer(200, driver.jobsBody)
+    driver.request()
+    driver.answer(200, .null)
     #expect(driver.flow.phase == .active(offlineSince: nil))
   }
 
   @Test(
     "S-08 the phase is waiting before storage has answered, and while it is temporarily unreadable")
   func waiting() {
-    var driver = FlowDriver.opened()
+    var driver = EngineDriver.opened()
     #expect(driver.flow.phase == .waiting)
 
     driver.happen(.storage(.read(.temporarilyUnreadable)))
@@ -234,15 +234,15 @@ import Testing
   @Test(
     "L-29 the server's time survives a restart, so that a wrong clock is known before a request")
   func timeIsRecalled() throws {
-    var before = FlowDriver.redeeming()
+    var before = EngineDriver.redeeming()
     before.serverAheadSeconds = 7200
-    before.answer(200, FlowDriver.tokens(1, expiresIn: 300).json)
+    before.answer(200, EngineDriver.tokens(1, expiresIn: 300).json)
     let seen = before.seen
-    var driver = FlowDriver.opened()
+    var driver = EngineDriver.opened()
 
-    driver.happen(.storage(.read(.value(FlowDriver.stored(1, expiresIn: 9000)), seen: seen)))
+    driver.happen(.storage(.read(.value(EngineDriver.stored(1, expiresIn: 9000)), seen: seen)))
 
-    let issued = try #require(driver.call(to: "/api/jobs")).call.issuedAt
+    let issued = try #require(driver.call(to: Endpoint.me.path)).call.issuedAt
     #expect(issued == driver.time.adding(seconds: 7200).seconds)
   }
 
@@ -259,8 +259,7 @@ import Testing
     #expect(record.accessExpiresAt == Instant(seconds: 1_700_000_300))
     #expect(record.terms.organization == OrganizationID("north"))
     #expect(record.person == nil)
-    var driver = FlowDriver.opened()
-    driver.happen(.storage(.read(.value(text))))
+    let driver = EngineDriver.opened(.value(text))
     #expect(driver.signedIn != nil)
   }
 
@@ -294,11 +293,10 @@ import Testing
       #"{"version":2,"access_token":"a-1","access_expires_at":1700000000,"refresh_token":"r-1","#
       + #""session":{"id":"s-1","expires_at":1702592000,"idle_timeout":604800,"#
       + #""background_timeout":300,"unlock":"none","organization":null},"left_behind":"s-0"}"#
-    var driver = FlowDriver.opened()
-    driver.happen(.storage(.read(.value(text))))
+    var driver = EngineDriver.opened(.value(text))
     driver.happen(.storage(.renewalClaimed(.value(text))))
 
-    driver.answer(200, FlowDriver.tokens(2, expiresIn: 300).json)
+    driver.answer(200, EngineDriver.tokens(2, expiresIn: 300).json)
 
     guard case .replaceSession(_, let kept)? = driver.effects.first else {
       Issue.record("not kept")
@@ -309,7 +307,7 @@ import Testing
 
   @Test("L-34 a session that was never stored stays open when storage is empty")
   func memoryOnly() {
-    var driver = FlowDriver.signedIn()
+    var driver = EngineDriver.signedIn()
     driver.happen(.storage(.saveFailed))
 
     driver.happen(.storage(.sessionChanged(.absent)))

@@ -4,36 +4,35 @@ import SignInWire
 import Testing
 
 @testable import SignInEngine
-@testable import SignInFlow
 
 /// A renewal whose answer has no use any more, while its request may still reach the server.
 @Suite("Forgotten renewals")
 struct ForgottenRenewalTests {
-  private static let expired = FlowDriver.stored(1, expiresIn: 0)
+  private static let expired = EngineDriver.stored(1, expiresIn: 0)
   private static let answers = [
     Answer.timedOut, .unreachable,
-    .received(status: 200, body: FlowDriver.tokens(2, expiresIn: 300).json, serverSeconds: nil),
+    .received(status: 200, body: EngineDriver.tokens(2, expiresIn: 300).json, serverSeconds: nil),
   ]
 
   /// An app that waits for the answer to a renewal, and the identifier of the request.
   private static func renewing(
-    _ driver: FlowDriver, _ stored: String = expired
-  ) throws -> (FlowDriver, RequestID) {
+    _ driver: EngineDriver, _ stored: String = expired
+  ) throws -> (EngineDriver, RequestID) {
     var driver = driver
     #expect(driver.effects.contains(.claimRenewal))
     driver.happen(.storage(.renewalClaimed(.value(stored))))
     return (driver, try #require(driver.call(to: Endpoint.token.path)).id)
   }
 
-  private static func opened(_ stored: String = expired) -> FlowDriver {
-    var driver = FlowDriver.opened()
+  private static func opened(_ stored: String = expired) -> EngineDriver {
+    var driver = EngineDriver.opened()
     driver.steady = 0
     driver.happen(.storage(.read(.value(stored))))
     return driver
   }
 
-  private static func unlocked() -> FlowDriver {
-    var driver = FlowDriver.unlocking()
+  private static func unlocked() -> EngineDriver {
+    var driver = EngineDriver.unlocking()
     driver.steady = 0
     driver.happen(.session(.unlocked(.value(expired))))
     return driver
@@ -42,8 +41,8 @@ struct ForgottenRenewalTests {
   @Test(
     "L-22 the claim lasts until the request of the renewal ends, also if another tab acts",
     arguments: [
-      StorageReading.absent, .locked(card: Secret(FlowDriver.card)),
-      .value(FlowDriver.stored(2, expiresIn: 90, session: "another")),
+      StorageReading.absent, .locked(card: Secret(EngineDriver.card)),
+      .value(EngineDriver.stored(2, expiresIn: 90, session: "another")),
     ], answers)
   func replaced(by reading: StorageReading, answer: Answer) throws {
     var (driver, renewal) = try Self.renewing(Self.opened())
@@ -61,8 +60,8 @@ struct ForgottenRenewalTests {
   func signedOut() throws {
     var (driver, renewal) = try Self.renewing(Self.opened())
 
-    driver.press(.signOut)
-    #expect(driver.signIn != nil && !driver.effects.contains(.releaseRenewal))
+    driver.signOut()
+    #expect(driver.signedOut != nil && !driver.effects.contains(.releaseRenewal))
     driver.happen(.answered(renewal, .timedOut))
 
     #expect(driver.effects == [.releaseRenewal])
@@ -75,7 +74,7 @@ struct ForgottenRenewalTests {
     driver.pass(seconds: 301)
     #expect(driver.lock != nil && !driver.effects.contains(.releaseRenewal))
 
-    driver.press(.unlock)
+    driver.unlock()
     driver.happen(.session(.unlocked(.value(Self.expired))))
     #expect(driver.signedIn != nil && !driver.effects.contains(.claimRenewal))
     driver.happen(.answered(renewal, .timedOut))
@@ -87,7 +86,7 @@ struct ForgottenRenewalTests {
 
   @Test("L-10 a session that must be confirmed is renewed only after its earlier request ended")
   func confirmed() throws {
-    let stored = FlowDriver.stored(1, expiresIn: 0, unlock: "biometric")
+    let stored = EngineDriver.stored(1, expiresIn: 0, unlock: "biometric")
     var (driver, renewal) = try Self.renewing(Self.opened(stored), stored)
 
     driver.time = driver.time.adding(seconds: 400)
@@ -100,7 +99,7 @@ struct ForgottenRenewalTests {
 
   @Test("L-22 a session that must be confirmed uses the claim that it already waits for")
   func confirmedDuringClaim() {
-    let stored = FlowDriver.stored(1, expiresIn: 0, unlock: "biometric")
+    let stored = EngineDriver.stored(1, expiresIn: 0, unlock: "biometric")
     var driver = Self.opened(stored)
 
     driver.time = driver.time.adding(seconds: 400)
@@ -113,7 +112,7 @@ struct ForgottenRenewalTests {
 
   @Test("L-22 a claim that is granted after a long absence is released, and then claimed again")
   func absenceShownByClaim() {
-    let stored = FlowDriver.stored(1, expiresIn: 0, unlock: "biometric")
+    let stored = EngineDriver.stored(1, expiresIn: 0, unlock: "biometric")
     var (unconfirmed, sealed) = (Self.opened(stored), Self.unlocked())
 
     unconfirmed.time = unconfirmed.time.adding(seconds: 400)
@@ -130,7 +129,7 @@ struct ForgottenRenewalTests {
 
   @Test("L-22 an answer to a renewal that shows a long absence releases the claim at once")
   func absenceShownByAnswer() throws {
-    let stored = FlowDriver.stored(1, expiresIn: 0, unlock: "biometric")
+    let stored = EngineDriver.stored(1, expiresIn: 0, unlock: "biometric")
     var (unconfirmed, _) = try Self.renewing(Self.opened(stored), stored)
     var (sealed, _) = try Self.renewing(Self.unlocked())
 

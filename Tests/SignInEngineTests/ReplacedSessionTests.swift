@@ -4,14 +4,13 @@ import SignInWire
 import Testing
 
 @testable import SignInEngine
-@testable import SignInFlow
 
 @Suite("Replaced sessions and pending revocations, and lost storage")
 struct ReplacedSessionTests {
   private static let card =
     #"{"version":1,"name":"Tess","organization":"north","session":"session-0"}"#
 
-  private static func replaced(_ driver: FlowDriver) -> (old: String, new: String)? {
+  private static func replaced(_ driver: EngineDriver) -> (old: String, new: String)? {
     for effect in driver.effects {
       if case .replaceSession(let old, let new) = effect { return (old.revealed, new.revealed) }
     }
@@ -21,13 +20,12 @@ struct ReplacedSessionTests {
   /// A signed-in app and its stored record with one more member.
   private static func stored(
     _ member: JSONMember, expiresIn: Int64 = 300
-  ) throws -> (driver: FlowDriver, text: String) {
-    let text = FlowDriver.stored(1, expiresIn: expiresIn)
+  ) throws -> (driver: EngineDriver, text: String) {
+    let text = EngineDriver.stored(1, expiresIn: expiresIn)
     let json = try JSONReader.read(Array(text.utf8))
     guard case .object(let own) = json else { preconditionFailure("a record is an object") }
     let whole = JSON.object(own + [member]).utf8.text
-    var driver = FlowDriver.opened()
-    driver.happen(.storage(.read(.value(whole))))
+    let driver = EngineDriver.opened(.value(whole))
     return (driver, whole)
   }
 
@@ -35,27 +33,27 @@ struct ReplacedSessionTests {
 
   @Test("S-04 a session that a sign-in replaced ends at the server, even after a restart")
   func overAnother() throws {
-    var driver = FlowDriver.signedIn()
+    var driver = EngineDriver.signedIn()
 
-    let stored = FlowDriver.stored(7, expiresIn: 300, session: "session-7")
+    let stored = EngineDriver.stored(7, expiresIn: 300, session: "session-7")
     driver.happen(.storage(.storedSessionReplaced(.value(stored))))
 
     #expect(driver.call(to: Endpoint.revoke.path)?.call.form?["token"] == "refresh-7")
     let kept = try #require(Self.replaced(driver)).new
     #expect(kept.contains(#""owed":["refresh-7"]"#))
-    var again = FlowDriver.opened()
+    var again = EngineDriver.opened()
     again.happen(.storage(.read(.value(kept))))
     #expect(again.call(to: Endpoint.revoke.path)?.call.form?["token"] == "refresh-7")
   }
 
   @Test("L-22, S-04 a pending revocation is stored again if another tab changed the record first")
   func overtaken() throws {
-    var driver = FlowDriver.signedIn()
-    let replaced = FlowDriver.stored(7, expiresIn: 300, session: "session-7")
+    var driver = EngineDriver.signedIn()
+    let replaced = EngineDriver.stored(7, expiresIn: 300, session: "session-7")
     driver.happen(.storage(.storedSessionReplaced(.value(replaced))))
     let first = try #require(Self.replaced(driver))
 
-    driver.happen(.storage(.sessionChanged(.value(FlowDriver.stored(2, expiresIn: 300)))))
+    driver.happen(.storage(.sessionChanged(.value(EngineDriver.stored(2, expiresIn: 300)))))
 
     let second = try #require(Self.replaced(driver))
     #expect(second.old != first.old)
@@ -63,28 +61,9 @@ struct ReplacedSessionTests {
     #expect(driver.call(to: Endpoint.revoke.path) == nil)
   }
 
-  @Test("L-32 a pending revocation that was unreadable until a sign-in replaced it is sent")
-  func overPendingRevocation() throws {
-    var driver = FlowDriver.opened()
-    driver.happen(.storage(.read(.temporarilyUnreadable)))
-    driver.press(.signInAgain)
-    driver.signInAgain()
-    let left = PendingRevocations(
-      [Secret("refresh-00"), Secret("refresh-0")],
-      unreadableSession: SessionID("session-00"))
-
-    driver.happen(.storage(.storedSessionReplaced(.value(left.text.revealed))))
-
-    let revoked = driver.effects.compactMap { effect in
-      if case .call(_, let call) = effect { call.form?["token"] } else { nil }
-    }
-    #expect(revoked == ["refresh-00", "refresh-0"])
-    #expect(driver.call(to: "/api/sessions/session-00")?.call.method == .delete)
-  }
-
   @Test("L-32 a locked session that a sign-in replaced is ended on behalf of its account")
   func overLock() throws {
-    var driver = FlowDriver.signedIn()
+    var driver = EngineDriver.signedIn()
 
     driver.happen(.storage(.storedSessionReplaced(.locked(card: Secret(Self.card)))))
 
@@ -95,16 +74,16 @@ struct ReplacedSessionTests {
   @Test("L-32 a session left behind a lock stays recorded after a sign-out, until the next sign-in")
   func lockOverSignOut() throws {
     var driver = try Self.stored(JSONMember("left_behind", "session-0")).driver
-    driver.press(.signOut)
+    driver.signOut()
     let left = PendingRevocations([Secret("refresh-1")], unreadableSession: SessionID("session-0"))
     #expect(driver.effects.first == .savePendingRevocation(left.text))
 
     driver.answer(200, .null)
 
     #expect(driver.effects.isEmpty)
-    var again = FlowDriver.opened()
+    var again = EngineDriver.opened()
     again.happen(.storage(.read(.value(left.text.revealed))))
-    #expect(again.signIn?.notice == nil)
+    #expect(again.signedOut?.notice == nil)
     #expect(again.call(to: Endpoint.revoke.path)?.call.form?["token"] == "refresh-1")
   }
 
@@ -117,11 +96,11 @@ struct ReplacedSessionTests {
 
     driver.refuse(.invalidGrant) { $0.reason = EndReason.revoked.rawValue }
 
-    #expect(driver.signIn?.notice == .session(.revoked))
+    #expect(driver.signedOut?.notice == .session(.revoked))
     let left = PendingRevocations([Secret("refresh-0")])
     #expect(driver.effects.first == .replaceSession(before, with: left.text))
     text = left.text.revealed
-    var again = FlowDriver.opened()
+    var again = EngineDriver.opened()
     again.happen(.storage(.read(.value(text))))
     #expect(again.call(to: Endpoint.revoke.path) != nil)
   }
@@ -131,19 +110,18 @@ struct ReplacedSessionTests {
   /// An app that has switched from north to south.
   ///
   /// Storage may not have accepted the new session.
-  private static func moved() throws -> MentorDriver {
-    var driver = MentorDriver.atActivity()
-    driver.happen(.home(.itemPressed(.switchOrganization, item: "south")))
-    driver.happen(
-      .storage(.renewalClaimed(.value(try #require(driver.renewingSession).record.text.revealed))))
-    let terms = FlowDriver.terms(of: "session-2", organization: "south")
-    driver.answer(200, FlowDriver.tokens(2, expiresIn: 0, terms: terms).json)
+  private static func moved() -> EngineDriver {
+    var driver = EngineDriver.active()
+    driver.switchOrganization(to: "south")
+    driver.grantClaim()
+    let terms = EngineDriver.terms(of: "session-2", organization: "south")
+    driver.answer(200, EngineDriver.tokens(2, expiresIn: 0, terms: terms).json)
     return driver
   }
 
   @Test("S-05 another tab that erases the old session leaves the new one open")
   func erasedAfterMove() throws {
-    var driver = try Self.moved()
+    var driver = Self.moved()
     driver.happen(.storage(.sessionChanged(.temporarilyUnreadable)))
     driver.happen(.storage(.sessionChanged(.absent)))
     #expect(driver.signedIn != nil)
@@ -151,30 +129,30 @@ struct ReplacedSessionTests {
     driver.happen(.storage(.renewalClaimed(.absent)))
 
     #expect(driver.lastCall?.call.form?["refresh_token"] == "refresh-2")
-    let terms = FlowDriver.terms(of: "session-2", organization: "south")
-    driver.answer(200, FlowDriver.tokens(3, expiresIn: 300, terms: terms).json)
+    let terms = EngineDriver.terms(of: "session-2", organization: "south")
+    driver.answer(200, EngineDriver.tokens(3, expiresIn: 300, terms: terms).json)
     #expect(driver.renewingSession?.isMemoryOnly == true)
     #expect(driver.signedIn?.notice == .sessionNotKept)
   }
 
   @Test("S-05 a new session seen in storage is signed out when storage becomes empty")
   func erasedAfterProof() throws {
-    var driver = try Self.moved()
+    var driver = Self.moved()
     driver.happen(
       .storage(.sessionChanged(.value(try #require(driver.renewingSession).record.text.revealed))))
 
     driver.happen(.storage(.sessionChanged(.absent)))
 
-    #expect(driver.signIn?.notice == .signedOut)
+    #expect(driver.signedOut?.notice == .signedOut)
   }
 
   @Test("L-34 a session that storage lost is renewed once to check it, and not again and again")
   func renewedOnce() {
-    var driver = FlowDriver.atJobs()
+    var driver = EngineDriver.active()
     driver.happen(.storage(.sessionChanged(.absent)))
     #expect(driver.effects.contains(.claimRenewal))
     driver.happen(.storage(.renewalClaimed(.absent)))
-    driver.answer(200, FlowDriver.tokens(2, expiresIn: 300).json)
+    driver.answer(200, EngineDriver.tokens(2, expiresIn: 300).json)
 
     driver.happen(.storage(.sessionChanged(.absent)))
 
@@ -184,34 +162,34 @@ struct ReplacedSessionTests {
 
   @Test("S-04 a session that another tab renewed and signed out is not continued here")
   func continuedElsewhere() {
-    var driver = FlowDriver.atJobs()
+    var driver = EngineDriver.active()
     let left = PendingRevocations([Secret("refresh-2")]).text.revealed
     driver.happen(.storage(.sessionChanged(.value(left))))
     driver.happen(.storage(.renewalClaimed(.value(left))))
 
     // After a lost answer the server returns the same token again.
-    driver.answer(200, FlowDriver.tokens(2, expiresIn: 300).json)
+    driver.answer(200, EngineDriver.tokens(2, expiresIn: 300).json)
 
-    #expect(driver.signIn?.notice == .signedOut)
+    #expect(driver.signedOut?.notice == .signedOut)
     #expect(driver.effects.contains(.releaseRenewal))
   }
 
   @Test("L-23 storage that could not be read soon after a sign-in is read again")
   func readAgain() {
-    var driver = FlowDriver.atJobs()
+    var driver = EngineDriver.active()
     driver.happen(.storage(.sessionChanged(.temporarilyUnreadable)))
     #expect(!driver.effects.contains(.claimRenewal))
 
     driver.pass(seconds: 5)
 
     #expect(driver.effects.contains(.claimRenewal))
-    driver.happen(.storage(.renewalClaimed(.value(FlowDriver.stored(2, expiresIn: 300)))))
+    driver.happen(.storage(.renewalClaimed(.value(EngineDriver.stored(2, expiresIn: 300)))))
     #expect(driver.renewingSession?.record.refreshToken == Secret("refresh-2"))
   }
 
   @Test("L-23 a planned reading of storage is not delayed by further changes")
   func readOnTime() {
-    var driver = FlowDriver.atJobs()
+    var driver = EngineDriver.active()
     driver.happen(.storage(.sessionChanged(.temporarilyUnreadable)))
     driver.pass(seconds: RenewingSession.storageRetrySeconds - 1)
     driver.happen(.storage(.sessionChanged(.temporarilyUnreadable)))

@@ -3,7 +3,6 @@ import SignInWire
 import Testing
 
 @testable import SignInEngine
-@testable import SignInFlow
 
 /// An app with its own screens: any client id and scopes, and no built-in home.
 @Suite struct OwnAppFlowTests {
@@ -13,15 +12,15 @@ import Testing
 
   @Test("An unknown app signs in with its own scopes and reads no built-in list")
   func signIn() {
-    var driver = IntentDriver()
+    var driver = EngineDriver()
     let app = AppProfile(clientID: "orders-app", signInKind: .passwordAndCode, scope: "a b")
     driver.happen(.started(utcOffsetSeconds: 0, app: app))
     driver.happen(.storage(.read(.absent)))
-    driver.enterPassword()
+    driver.signIn()
     #expect(driver.lastCall?.call.form?["client_id"] == "orders-app")
     #expect(driver.lastCall?.call.form?["scope"] == "a b")
 
-    driver = IntentDriver.signedIn()
+    driver = EngineDriver.signedIn()
 
     #expect(driver.signedIn?.home == NoHome())
     #expect(Set(called(driver.effects)) == [Endpoint.me.path, Endpoint.sessionEvents.path])
@@ -29,8 +28,8 @@ import Testing
 
   @Test("An unknown app continues with a stored session and signs out")
   func resume() throws {
-    let text = try #require(IntentDriver.signedIn().renewingSession?.record.text.revealed)
-    var driver = IntentDriver()
+    let text = try #require(EngineDriver.signedIn().renewingSession?.record.text.revealed)
+    var driver = EngineDriver()
     driver.happen(
       .started(
         utcOffsetSeconds: 0,
@@ -38,34 +37,34 @@ import Testing
     driver.happen(.storage(.read(.value(text))))
     #expect(driver.signedIn != nil || driver.flow.phase == .locked(.confirmationNeeded))
 
-    driver = IntentDriver.signedIn()
-    driver.happen(.intent(.session(.signOut)))
+    driver = EngineDriver.signedIn()
+    driver.signOut()
     #expect(driver.flow.phase == .signedOut(.signedOut))
     #expect(!driver.effects.contains(.offlineCopy(.erase(name: "jobs"))))
   }
 
   @Test("P-06 a valid token is handed out, and is renewed before it expires")
   func token() throws {
-    var driver = IntentDriver.signedIn()
-    driver.happen(.home(.tokenAsked(ticket: 1)))
+    var driver = EngineDriver.signedIn()
+    driver.askToken(ticket: 1)
     #expect(driver.flow.takeReplies() == [.token(1, "access-1")])
 
     driver.elapse(seconds: 280)
-    driver.happen(.home(.tokenAsked(ticket: 2)))
+    driver.askToken(ticket: 2)
     #expect(driver.effects.contains(.claimRenewal))
     let stored = try #require(driver.renewingSession?.record.text.revealed)
     driver.happen(.storage(.renewalClaimed(.value(stored))))
-    driver.answer(200, IntentDriver.tokens(2, expiresIn: 300).json)
+    driver.answer(200, EngineDriver.tokens(2, expiresIn: 300).json)
 
     #expect(driver.flow.takeReplies() == [.token(2, "access-2")])
   }
 
   @Test("P-06 every caller that waits for a token learns of a failed renewal")
   func refused() throws {
-    var driver = IntentDriver.signedIn()
+    var driver = EngineDriver.signedIn()
     driver.elapse(seconds: 280)
-    driver.happen(.home(.tokenAsked(ticket: 1)))
-    driver.happen(.home(.tokenAsked(ticket: 2)))
+    driver.askToken(ticket: 1)
+    driver.askToken(ticket: 2)
     let stored = try #require(driver.renewingSession?.record.text.revealed)
     driver.happen(.storage(.renewalClaimed(.value(stored))))
 
@@ -81,9 +80,9 @@ import Testing
 
   @Test("S-06 the renewals after a lock follow even if storage has a newer record")
   func renewedAfterLock() throws {
-    var driver = IntentDriver.signedIn()
+    var driver = EngineDriver.signedIn()
     driver.happen(.session(.lockSupportChecked(true)))
-    driver.happen(.intent(.session(.setLock)))
+    driver.setLock()
     driver.happen(.session(.lockSet))
     let own = try #require(driver.renewingSession?.record.text.revealed)
     let newer = own.split(separator: "refresh-1", omittingEmptySubsequences: false)

@@ -4,30 +4,29 @@ import SignInWire
 import Testing
 
 @testable import SignInEngine
-@testable import SignInFlow
 
 /// An app that shows nothing until its owner unlocks it.
 @Suite struct AppLockTests {
   @Test("S-02 a cold start of a sealed session shows the account's name and sends no request")
   func coldStart() {
-    let driver = FlowDriver.appLocked()
+    let driver = EngineDriver.appLocked()
 
     #expect(driver.lock?.card.name == "Tess Technician")
     #expect(driver.lock?.card.organization == "north")
     #expect(driver.flow.phase == .locked(.unlockNeeded))
     #expect(!driver.isCalling)
-    #expect(driver.focus == .unlock)
+    #expect(driver.shownPart == .unlock)
   }
 
   @Test("S-02 unlocking opens the app and its session")
   func opens() {
-    var driver = FlowDriver.unlocking()
+    var driver = EngineDriver.unlocking()
     #expect(driver.effects.contains(.unlock))
 
-    driver.happen(.session(.unlocked(.value(FlowDriver.stored(1, expiresIn: 300)))))
+    driver.happen(.session(.unlocked(.value(EngineDriver.stored(1, expiresIn: 300)))))
 
     #expect(driver.signedIn?.hasLock == true)
-    #expect(driver.call(to: "/api/jobs") != nil)
+    #expect(driver.call(to: Endpoint.me.path) != nil)
     #expect(driver.flow.phase == .active(offlineSince: nil))
   }
 
@@ -35,7 +34,7 @@ import Testing
     "S-06 S-07 the app locks at the background timeout, before it shows anything, and not earlier")
   func backgroundLock() {
     for (seconds, isLocked) in [(Int64(299), false), (300, true), (301, true)] {
-      var driver = FlowDriver.unlocked()
+      var driver = EngineDriver.unlocked()
       driver.hide()
       driver.elapse(seconds: seconds)
 
@@ -49,7 +48,7 @@ import Testing
 
   @Test("S-06 the app locks while it is hidden, as soon as the time-out has passed")
   func locksWhileHidden() {
-    var driver = FlowDriver.unlocked()
+    var driver = EngineDriver.unlocked()
     driver.hide()
 
     driver.pass(seconds: 300)
@@ -60,7 +59,7 @@ import Testing
   @Test("L-31 a clock put forward locks the app; a clock put back locks it too")
   func movedClock() {
     for seconds: Int64 in [300, -3] {
-      var driver = FlowDriver.unlocked()
+      var driver = EngineDriver.unlocked()
       driver.hide()
       driver.time = driver.time.adding(seconds: seconds)
 
@@ -72,7 +71,7 @@ import Testing
 
   @Test("L-31 putting the clock back during the absence does not hide the elapsed time")
   func steadyClock() {
-    var driver = FlowDriver.unlocked()
+    var driver = EngineDriver.unlocked()
     driver.hide()
     driver.steady = 300_000
 
@@ -83,10 +82,10 @@ import Testing
 
   @Test("L-30 the unlock prompt does not lock the app again")
   func prompt() {
-    var driver = FlowDriver.unlocking()
+    var driver = EngineDriver.unlocking()
     driver.hide()
     driver.elapse(seconds: 600)
-    driver.happen(.session(.unlocked(.value(FlowDriver.stored(1, expiresIn: 3600)))))
+    driver.happen(.session(.unlocked(.value(EngineDriver.stored(1, expiresIn: 3600)))))
 
     driver.show()
 
@@ -96,35 +95,33 @@ import Testing
   @Test("L-30 a cancelled or busy prompt destroys nothing; changed biometrics need one new sign-in")
   func failures() {
     for failure in [LockFailure.cancelled, .busy] {
-      var driver = FlowDriver.unlocking()
+      var driver = EngineDriver.unlocking()
       driver.happen(.session(.unlockFailed(failure)))
       #expect(driver.lock?.isUnlocking == false)
       #expect(driver.lock?.notice != nil)
       #expect(!driver.effects.contains(.eraseSession))
     }
 
-    var driver = FlowDriver.unlocking()
+    var driver = EngineDriver.unlocking()
     driver.happen(.session(.unlockFailed(.changed)))
-    #expect(driver.signIn?.notice == .session(.lockChanged))
+    #expect(driver.signedOut?.notice == .session(.lockChanged))
     #expect(driver.effects.contains(.eraseSession))
   }
 
   private static let cardWithSession =
     #"{"version":1,"name":"Tess","organization":"north","session":"session-0"}"#
 
-  private func lockedWithSession() -> FlowDriver {
-    var driver = FlowDriver.opened()
-    driver.happen(.storage(.read(.locked(card: Secret(Self.cardWithSession)))))
-    return driver
+  private func lockedWithSession() -> EngineDriver {
+    EngineDriver.opened(.locked(card: Secret(Self.cardWithSession)))
   }
 
   @Test("S-04 S-08 signing in another way ends the locked session at the server")
   func otherWayEndsIt() throws {
     var driver = lockedWithSession()
-    driver.press(.useAnotherWay)
-    #expect(driver.ownEffects.isEmpty)
+    driver.signInInstead()
+    #expect(driver.effects.isEmpty)
 
-    driver.signInAgain()
+    driver.completeSignIn()
 
     guard case .saveSession(let saved)? = driver.effects.first else {
       Issue.record("not saved")
@@ -144,8 +141,8 @@ import Testing
   @Test("L-32 a session that could not be ended stays queued over a restart and without a network")
   func leftBehindIsQueued() throws {
     var driver = lockedWithSession()
-    driver.press(.useAnotherWay)
-    driver.signInAgain()
+    driver.signInInstead()
+    driver.completeSignIn()
     guard case .saveSession(let saved)? = driver.effects.first else {
       Issue.record("not saved")
       return
@@ -156,7 +153,7 @@ import Testing
     driver.happen(.device(.networkReturned))
     #expect(driver.call(to: "/api/sessions/session-0") != nil)
 
-    var again = FlowDriver.opened()
+    var again = EngineDriver.opened()
     again.happen(.storage(.read(.value(saved.revealed))))
     let repeated = try #require(again.call(to: "/api/sessions/session-0"))
     // An account that does not have this session gets 404, which also completes the request.
@@ -168,7 +165,7 @@ import Testing
   @Test("L-30 L-32 the session of a lock that can never be opened is ended after the next sign-in")
   func destroyedIsQueued() throws {
     var driver = lockedWithSession()
-    driver.press(.unlock)
+    driver.unlock()
     driver.happen(.session(.unlockFailed(.changed)))
     guard case .savePendingRevocation(let left)? = driver.effects.first else {
       Issue.record("nothing left")
@@ -176,31 +173,31 @@ import Testing
     }
     #expect(left.revealed == #"{"version":1,"left_behind":"session-0"}"#)
 
-    var again = FlowDriver.opened()
+    var again = EngineDriver.opened()
     again.happen(.storage(.read(.value(left.revealed))))
-    #expect(again.signIn != nil && !again.isCalling)
-    again.signInAgain()
+    #expect(again.signedOut != nil && !again.isCalling)
+    again.completeSignIn()
 
     #expect(again.call(to: "/api/sessions/session-0") != nil)
   }
 
   @Test("S-06 another way leads to the login screen and destroys nothing")
   func otherWay() {
-    var driver = FlowDriver.appLocked()
+    var driver = EngineDriver.appLocked()
 
-    driver.press(.useAnotherWay)
+    driver.signInInstead()
 
-    #expect(driver.signIn != nil)
-    #expect(driver.ownEffects.isEmpty)
+    #expect(driver.signedOut != nil)
+    #expect(driver.effects.isEmpty)
   }
 
   @Test("P-07 a lock is offered after signing in if the device supports it, and set on request")
   func offered() throws {
-    var driver = FlowDriver.signedIn()
+    var driver = EngineDriver.signedIn()
     driver.happen(.session(.lockSupportChecked(true)))
     #expect(driver.signedIn?.sheet == .lockOffered)
 
-    driver.press(.setLock)
+    driver.setLock()
     guard case .setLock(let session, let card)? = driver.effects.first else {
       Issue.record("not set")
       return
@@ -213,24 +210,11 @@ import Testing
     #expect(driver.signedIn?.notice == .session(.lockSet))
   }
 
-  @Test("P-07 Not now ends the offer; the menu still offers the lock")
-  func declined() {
-    var driver = FlowDriver.signedIn()
-    driver.happen(.session(.lockSupportChecked(true)))
-
-    driver.press(.notNow)
-    driver.happen(.session(.lockSupportChecked(true)))
-
-    #expect(driver.signedIn?.sheet == nil)
-    driver.press(.setLock)
-    #expect(!driver.effects.isEmpty)
-  }
-
   @Test("S-04 signing out replaces session and lock by a pending revocation in one step")
   func signOut() {
-    var driver = FlowDriver.unlocked()
+    var driver = EngineDriver.unlocked()
 
-    driver.press(.signOut)
+    driver.signOut()
 
     guard case .savePendingRevocation(let text)? = driver.effects.first else {
       Issue.record("no tombstone")
@@ -241,10 +225,9 @@ import Testing
 
   @Test("L-22 a tab without the key locks when another tab has set a lock")
   func otherTabSetLock() {
-    var driver = FlowDriver.opened()
-    driver.happen(.storage(.read(.value(FlowDriver.stored(1, expiresIn: 0)))))
+    var driver = EngineDriver.opened(.value(EngineDriver.stored(1, expiresIn: 0)))
 
-    driver.happen(.storage(.renewalClaimed(.locked(card: Secret(FlowDriver.card)))))
+    driver.happen(.storage(.renewalClaimed(.locked(card: Secret(EngineDriver.card)))))
 
     #expect(driver.lock != nil)
     #expect(driver.effects.first == .releaseRenewal)
@@ -256,19 +239,19 @@ import Testing
   @Test("S-06 without a lock, the background timeout ends the session and says why")
   func awayTooLong() {
     for (seconds, isOver) in [(Int64(299), false), (300, true), (301, true)] {
-      var driver = FlowDriver.withoutLock()
+      var driver = EngineDriver.withoutLock()
       driver.hide()
       driver.elapse(seconds: seconds)
 
       driver.show()
 
-      #expect((driver.signIn?.notice == .session(.awayTooLong)) == isOver, "\(seconds)")
+      #expect((driver.signedOut?.notice == .session(.awayTooLong)) == isOver, "\(seconds)")
     }
   }
 
   @Test("L-31 a time-out by the device's clock alone is confirmed by the server before a sign-out")
   func onlyTheClock() {
-    var driver = FlowDriver.withoutLock()
+    var driver = EngineDriver.withoutLock()
     driver.hide()
     driver.time = driver.time.adding(seconds: 300)
 
@@ -281,14 +264,14 @@ import Testing
   @Test("L-29 L-31 a clock put forward after the server gave its time ends no session")
   func clockAfterAnswer() {
     for seconds: Int64 in [-7200, 7200] {
-      var driver = FlowDriver.withoutLock()
-      driver.press(.refresh)
-      driver.answer(200, driver.jobsBody)
+      var driver = EngineDriver.withoutLock()
+      driver.request()
+      driver.answer(200, .null)
       driver.time = driver.time.adding(seconds: seconds)
 
       driver.happen(.ticked)
 
-      #expect(driver.signIn == nil, "\(seconds)")
+      #expect(driver.signedOut == nil, "\(seconds)")
       #expect(driver.confirming != nil, "\(seconds)")
     }
   }
@@ -296,39 +279,39 @@ import Testing
   @Test("L-31 sleep of the device is recognized by the server's time, to a minute")
   func slept() {
     for (seconds, isOver) in [(Int64(359), false), (360, true)] {
-      var driver = FlowDriver.withoutLock()
-      driver.press(.refresh)
-      driver.answer(200, driver.jobsBody)
-      driver.press(.refresh)
+      var driver = EngineDriver.withoutLock()
+      driver.request()
+      driver.answer(200, .null)
+      driver.request()
       let asked = driver.effects
       driver.hide()
       // The steady clock has stopped.
       driver.time = driver.time.adding(seconds: seconds)
       driver.effects = asked
-      driver.answer(200, driver.jobsBody)
+      driver.answer(200, .null)
 
       driver.show()
 
-      #expect((driver.signIn?.notice == .session(.awayTooLong)) == isOver, "\(seconds)")
+      #expect((driver.signedOut?.notice == .session(.awayTooLong)) == isOver, "\(seconds)")
     }
   }
 
   @Test("L-31 killed and opened again after the time-out, the server's time decides")
   func killedAndOpened() throws {
     for (ahead, isOver) in [(Int64(0), true), (-399, false)] {
-      var driver = FlowDriver.confirming()
+      var driver = EngineDriver.confirming()
       #expect(driver.confirming != nil)
       #expect(!driver.isCalling)
       driver.serverAheadSeconds = ahead
-      let stored = FlowDriver.stored(1, expiresIn: 3600, unlock: "biometric")
+      let stored = EngineDriver.stored(1, expiresIn: 3600, unlock: "biometric")
       driver.happen(.storage(.renewalClaimed(.value(stored))))
-      let tokens = FlowDriver.tokens(
-        2, expiresIn: 3600, terms: FlowDriver.terms(of: "session-1", unlock: "biometric"))
+      let tokens = EngineDriver.tokens(
+        2, expiresIn: 3600, terms: EngineDriver.terms(of: "session-1", unlock: "biometric"))
       driver.answer(200, tokens.json)
-      driver.answer(200, FlowDriver.account.json)
+      driver.answer(200, EngineDriver.account.json)
       driver.happen(.storage(.read(.value(stored))))
 
-      #expect((driver.signIn?.notice == .session(.awayTooLong)) == isOver, "\(ahead)")
+      #expect((driver.signedOut?.notice == .session(.awayTooLong)) == isOver, "\(ahead)")
       #expect((driver.signedIn != nil) == !isOver, "\(ahead)")
     }
   }
@@ -336,22 +319,23 @@ import Testing
   @Test(
     "L-20 without a network the device's clock alone signs no session out, and nothing is shown")
   func confirmingOffline() {
-    var driver = FlowDriver.confirming()
+    var driver = EngineDriver.confirming()
     driver.happen(
-      .storage(.renewalClaimed(.value(FlowDriver.stored(1, expiresIn: 3600, unlock: "biometric")))))
+      .storage(
+        .renewalClaimed(.value(EngineDriver.stored(1, expiresIn: 3600, unlock: "biometric")))))
 
     driver.fail(.noNetwork)
 
     #expect(driver.confirming?.account.problem == .noConnection)
-    driver.press(.tryAgain)
+    driver.tryAgain()
     #expect(driver.effects.contains(.claimRenewal))
   }
 
   @Test("S-06 a device that cannot lock says so after signing in")
   func impossible() {
-    var driver = FlowDriver.redeeming()
-    let terms = FlowDriver.terms(of: "session-1", unlock: "biometric")
-    driver.answer(200, FlowDriver.tokens(1, expiresIn: 300, terms: terms).json)
+    var driver = EngineDriver.redeeming()
+    let terms = EngineDriver.terms(of: "session-1", unlock: "biometric")
+    driver.answer(200, EngineDriver.tokens(1, expiresIn: 300, terms: terms).json)
 
     driver.happen(.session(.lockSupportChecked(false)))
 
@@ -362,7 +346,7 @@ import Testing
 
   @Test("S-07 a warning comes a minute before the end, and one press keeps the session")
   func idleWarning() {
-    var driver = FlowDriver.unlocked()
+    var driver = EngineDriver.unlocked()
     stay(&driver, seconds: 3539)
     #expect(driver.signedIn?.sheet == nil)
     stay(&driver, seconds: 1)
@@ -370,7 +354,7 @@ import Testing
 
     driver.happen(.device(.used))
     #expect(driver.signedIn?.sheet != nil)
-    driver.press(.staySignedIn)
+    driver.staySignedIn()
 
     #expect(driver.signedIn?.sheet == nil)
     stay(&driver, seconds: 100)
@@ -379,24 +363,25 @@ import Testing
 
   @Test("S-07 the session ends after the idle timeout, to the second, and says why")
   func idleEnd() {
-    var driver = FlowDriver.unlocked()
+    var driver = EngineDriver.unlocked()
     stay(&driver, seconds: 3599)
     #expect(driver.signedIn != nil)
 
     stay(&driver, seconds: 1)
 
-    #expect(driver.signIn?.notice == .session(.idleTooLong))
+    #expect(driver.signedOut?.notice == .session(.idleTooLong))
     #expect(driver.call(to: "/oauth/revoke") != nil)
   }
 
   @Test("L-31 a cold start after the idle timeout asks the server before it shows anything")
   func idleAtColdStart() {
-    var before = FlowDriver.unlocked()
+    var before = EngineDriver.unlocked()
     before.hide()
-    var driver = FlowDriver.opened()
+    var driver = EngineDriver.opened()
     driver.time = driver.time.adding(seconds: 3600)
 
-    driver.happen(.storage(.read(.value(FlowDriver.stored(1, expiresIn: 300)), seen: before.seen)))
+    driver.happen(
+      .storage(.read(.value(EngineDriver.stored(1, expiresIn: 300)), seen: before.seen)))
 
     #expect(driver.confirming != nil)
     #expect(!driver.isCalling)
@@ -404,7 +389,7 @@ import Testing
 
   @Test("S-07 activity in another tab of the app keeps this tab from being idle")
   func otherTab() {
-    var driver = FlowDriver.withoutLock()
+    var driver = EngineDriver.withoutLock()
     driver.hide()
     for _ in 0..<40 {
       driver.pass(seconds: 100)
@@ -419,7 +404,7 @@ import Testing
 
   @Test("S-07 an app that was hidden longer than the idle timeout asks the server first")
   func idleWhileHidden() {
-    var driver = FlowDriver.atJobs()
+    var driver = EngineDriver.active()
     driver.steady = 0
     driver.hide()
     driver.pass(seconds: 3600)
@@ -431,7 +416,7 @@ import Testing
   }
 
   /// Passes time while the app is visible, second by second, without activity.
-  private func stay(_ driver: inout FlowDriver, seconds: Int64) {
+  private func stay(_ driver: inout EngineDriver, seconds: Int64) {
     for _ in 0..<seconds { driver.pass(seconds: 1) }
   }
 }

@@ -4,7 +4,6 @@ import SignInWire
 import Testing
 
 @testable import SignInEngine
-@testable import SignInFlow
 
 /// The number of requests that an idle app sends, as a measure of its battery use.
 @Suite struct IdleHourTests {
@@ -14,20 +13,20 @@ import Testing
 
   /// A session that is valid for more than the hour.
   private static let terms = TokenAnswer.SessionTerms(
-    id: SessionID("session-1"), expiresAt: FlowDriver.noon.adding(seconds: 86400),
+    id: SessionID("session-1"), expiresAt: EngineDriver.noon.adding(seconds: 86400),
     idleTimeout: 86400,
     backgroundTimeout: 300, unlock: "none", organization: OrganizationID("north")
   )
 
   private static func tokens(_ number: Int64) -> TokenAnswer {
-    FlowDriver.tokens(number, expiresIn: tokenSeconds, terms: terms)
+    EngineDriver.tokens(number, expiresIn: tokenSeconds, terms: terms)
   }
 
   /// Counts requests by path during one hour.
   ///
   /// The server answers at once, or when its time to keep a request open has passed.
   private struct Hour {
-    var driver: FlowDriver
+    var driver: EngineDriver
     var counts: [String: Int] = [:]
     private var held: (id: RequestID, until: Instant)?
     private var tokens: Int64 = 1
@@ -73,8 +72,8 @@ import Testing
       case Endpoint.token.path:
         tokens += 1
         answer(id, 200, IdleHourTests.tokens(tokens).json)
-      case Endpoint.me.path: answer(id, 200, FlowDriver.account.json)
-      default: answer(id, 200, driver.jobsBody)
+      case Endpoint.me.path: answer(id, 200, EngineDriver.account.json)
+      default: answer(id, 200, .null)
       }
     }
 
@@ -83,7 +82,7 @@ import Testing
         .answered(id, .received(status: status, body: body, serverSeconds: driver.time.seconds)))
     }
 
-    private mutating func happen(_ event: Event) {
+    private mutating func happen(_ event: AppEvent<NoPage>) {
       driver.happen(event)
       act(on: driver.effects)
     }

@@ -1,5 +1,5 @@
+import JSONText
 import SignInEngine
-import SignInFlow
 import SignInModel
 import SignInWire
 import Testing
@@ -7,27 +7,27 @@ import Testing
 @Suite("Absence in one tab, and sessions that began in another tab")
 struct AbsenceTests {
   private static func stored(_ session: String, number: Int64 = 1) -> String {
-    FlowDriver.stored(number, expiresIn: 3600, session: session, unlock: "biometric")
+    EngineDriver.stored(number, expiresIn: 3600, session: session, unlock: "biometric")
   }
 
   private static func tokens(_ number: Int64, session: String = "session-1") -> TokenAnswer {
-    FlowDriver.tokens(
-      number, expiresIn: 3600, terms: FlowDriver.terms(of: session, unlock: "biometric"))
+    EngineDriver.tokens(
+      number, expiresIn: 3600, terms: EngineDriver.terms(of: session, unlock: "biometric"))
   }
 
   /// The stored record of when this session was last seen, at that time.
   private static func seen(in session: String, at time: Instant) -> String? {
-    var driver = FlowDriver.opened()
+    var driver = EngineDriver.opened()
     driver.time = time
     driver.happen(.storage(.read(.value(stored(session)))))
-    driver.answerJobs()
+    driver.answerRequests()
     driver.hide()
     return driver.seen
   }
 
   /// An app that asks the server about its session, which has a long time left.
-  private static func confirming() -> FlowDriver {
-    var driver = FlowDriver.confirming()
+  private static func confirming() -> EngineDriver {
+    var driver = EngineDriver.confirming()
     driver.serverAheadSeconds = -399
     driver.happen(.storage(.renewalClaimed(.value(stored("session-1")))))
     driver.answer(200, tokens(2).json)
@@ -36,12 +36,13 @@ struct AbsenceTests {
 
   @Test("L-31 a session is confirmed by the server if the stored time of use is another session's")
   func leftThere() {
-    var driver = FlowDriver.opened()
+    var driver = EngineDriver.opened()
 
     driver.happen(
       .storage(
         .read(
-          .value(Self.stored("session-1")), seen: Self.seen(in: "session-2", at: FlowDriver.noon))))
+          .value(Self.stored("session-1")), seen: Self.seen(in: "session-2", at: EngineDriver.noon))
+      ))
 
     #expect(driver.confirming != nil)
     #expect(driver.signedIn == nil)
@@ -49,10 +50,10 @@ struct AbsenceTests {
 
   @Test("L-31 a session without a stored time of last use is confirmed by the server")
   func notSeen() {
-    var flow = FlowDriver.opened().flow
+    var flow = EngineDriver.opened().flow
 
     _ = flow.handle(
-      .storage(.read(.value(Self.stored("session-1")))), at: FlowDriver.noon, steady: 0)
+      .storage(.read(.value(Self.stored("session-1")))), at: EngineDriver.noon, steady: 0)
 
     guard case .confirming = flow.stage else {
       Issue.record("\(flow.stage)")
@@ -62,9 +63,9 @@ struct AbsenceTests {
 
   @Test("L-31 a hidden tab's absence does not count for a session that began in another tab")
   func adoptedOutOfSight() {
-    var driver = FlowDriver.withoutLock()
-    driver.press(.refresh)
-    driver.answer(200, driver.jobsBody)
+    var driver = EngineDriver.withoutLock()
+    driver.request()
+    driver.answer(200, .null)
     driver.hide()
     driver.elapse(seconds: 400)
     driver.happen(.storage(.sessionChanged(.value(Self.stored("session-2")))))
@@ -72,7 +73,7 @@ struct AbsenceTests {
 
     driver.show()
 
-    #expect(driver.signIn == nil)
+    #expect(driver.signedOut == nil)
     #expect(driver.confirming != nil)
     #expect(driver.call(to: Endpoint.revoke.path) == nil)
   }
@@ -86,7 +87,7 @@ struct AbsenceTests {
       driver.serverAheadSeconds = 0
       driver.time = driver.time.adding(seconds: seconds)
 
-      driver.answer(200, FlowDriver.account.json)
+      driver.answer(200, EngineDriver.account.json)
 
       #expect(driver.effects.contains(.readSession), "\(seconds)")
       #expect(driver.signedIn == nil, "\(seconds)")
@@ -95,7 +96,7 @@ struct AbsenceTests {
           .read(
             .value(Self.stored("session-2", number: 3)), seen: Self.seen(in: "session-2", at: began)
           )))
-      #expect((driver.signIn?.notice == .session(.awayTooLong)) == isOver, "\(seconds)")
+      #expect((driver.signedOut?.notice == .session(.awayTooLong)) == isOver, "\(seconds)")
       #expect((driver.signedIn != nil) == !isOver, "\(seconds)")
     }
   }
@@ -106,21 +107,21 @@ struct AbsenceTests {
     let asked = driver.effects
     driver.happen(.storage(.sessionChanged(.temporarilyUnreadable)))
     driver.effects = asked
-    driver.answer(200, FlowDriver.account.json)
+    driver.answer(200, EngineDriver.account.json)
     #expect(driver.effects == [.readSession])
 
     driver.happen(.storage(.read(.temporarilyUnreadable)))
     #expect(driver.confirming != nil)
     driver.pass(seconds: 1)
     #expect(driver.effects.contains(.readSession))
-    driver.happen(.storage(.read(.locked(card: Secret(FlowDriver.card)))))
+    driver.happen(.storage(.read(.locked(card: Secret(EngineDriver.card)))))
 
     #expect(driver.lock != nil)
   }
 
   @Test("L-31 a hidden tab does not overwrite the time of last use that a visible tab stored")
   func hiddenStoresNothing() {
-    var driver = FlowDriver.withoutLock()
+    var driver = EngineDriver.withoutLock()
     driver.hide()
     #expect(driver.seen != nil)
 
@@ -137,7 +138,7 @@ struct AbsenceTests {
     let asked = driver.effects
     driver.hide()
     driver.effects = asked
-    driver.answer(200, FlowDriver.account.json)
+    driver.answer(200, EngineDriver.account.json)
     driver.happen(.storage(.read(.value(Self.stored("session-1")))))
     #expect(driver.signedIn != nil)
     driver.elapse(seconds: seconds)
@@ -145,7 +146,7 @@ struct AbsenceTests {
     driver.show()
 
     #expect((driver.signedIn != nil) == isShown)
-    #expect((driver.signIn?.notice == .session(.awayTooLong)) == !isShown)
+    #expect((driver.signedOut?.notice == .session(.awayTooLong)) == !isShown)
   }
 
   @Test(
@@ -159,23 +160,23 @@ struct AbsenceTests {
     driver.show()
     driver.effects = asked
 
-    driver.answer(200, FlowDriver.account.json)
+    driver.answer(200, EngineDriver.account.json)
     driver.happen(.storage(.read(.value(Self.stored("session-1")))))
 
     #expect((driver.signedIn != nil) == isShown)
-    #expect((driver.signIn?.notice == .session(.awayTooLong)) == !isShown)
+    #expect((driver.signedOut?.notice == .session(.awayTooLong)) == !isShown)
   }
 
   @Test("S-07 activity in another tab counts while this tab asks the server")
   func userActiveInOtherTab() {
-    var driver = FlowDriver.confirming()
+    var driver = EngineDriver.confirming()
     driver.happen(.storage(.renewalClaimed(.value(Self.stored("session-1")))))
     driver.answer(200, Self.tokens(2).json)
     let asked = driver.effects
     driver.happen(.device(.userActiveInOtherTab))
     driver.effects = asked
 
-    driver.answer(200, FlowDriver.account.json)
+    driver.answer(200, EngineDriver.account.json)
     driver.happen(.storage(.read(.value(Self.stored("session-1")))))
 
     #expect(driver.signedIn != nil)
@@ -185,13 +186,13 @@ struct AbsenceTests {
     "S-06 a tab hidden while storage was read asks the server, even if the clock was changed",
     arguments: [(299, true), (300, false)] as [(Int64, Bool)])
   func hiddenWhileRead(_ seconds: Int64, _ isShown: Bool) {
-    let seen = Self.seen(in: "session-1", at: FlowDriver.noon)
-    var driver = FlowDriver.opened()
+    let seen = Self.seen(in: "session-1", at: EngineDriver.noon)
+    var driver = EngineDriver.opened()
     driver.steady = 0
     driver.hide()
     driver.elapse(seconds: seconds)
     // The clock is set back, so that the stored time seems to be now.
-    driver.time = FlowDriver.noon
+    driver.time = EngineDriver.noon
     driver.happen(.storage(.read(.value(Self.stored("session-1")), seen: seen)))
 
     driver.show()
@@ -211,7 +212,7 @@ struct AbsenceTests {
     driver.elapse(seconds: 10)
     let since = driver.time.adding(seconds: -5)
 
-    driver.answer(200, FlowDriver.account.json)
+    driver.answer(200, EngineDriver.account.json)
     driver.happen(
       .storage(.read(.value(Self.stored("session-1")), seen: Self.seen(in: "session-1", at: since)))
     )
@@ -221,7 +222,7 @@ struct AbsenceTests {
 
   @Test("L-31 a tab hidden before the first server time uses that time for its absence later")
   func hiddenBeforeServerTime() {
-    var driver = FlowDriver.confirming()
+    var driver = EngineDriver.confirming()
     driver.serverAheadSeconds = -399
     let asked = driver.effects
     driver.hide()
@@ -229,7 +230,7 @@ struct AbsenceTests {
     driver.effects = asked
     driver.happen(.storage(.renewalClaimed(.value(Self.stored("session-1")))))
     driver.answer(200, Self.tokens(2).json)
-    driver.answer(200, FlowDriver.account.json)
+    driver.answer(200, EngineDriver.account.json)
 
     driver.happen(.storage(.read(.value(Self.stored("session-1")))))
 

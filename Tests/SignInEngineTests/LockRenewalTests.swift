@@ -4,14 +4,13 @@ import SignInWire
 import Testing
 
 @testable import SignInEngine
-@testable import SignInFlow
 
 @Suite("Renewals after a lock was set")
 struct LockRenewalTests {
   @Test(
     "S-06 after a lock is set the token is renewed twice, so that the one stored before is invalid")
   func renewedAfterLock() throws {
-    var driver = FlowDriver.settingLock()
+    var driver = EngineDriver.settingLock()
     driver.happen(.session(.lockSet))
     #expect(driver.effects.contains(.claimRenewal))
 
@@ -19,7 +18,7 @@ struct LockRenewalTests {
       let stored = try #require(driver.renewingSession?.record.text.revealed)
       driver.happen(.storage(.renewalClaimed(.value(stored))))
       #expect(driver.lastCall?.call.form?["refresh_token"] == "refresh-\(number)")
-      driver.answer(200, FlowDriver.tokens(number + 1, expiresIn: 300).json)
+      driver.answer(200, EngineDriver.tokens(number + 1, expiresIn: 300).json)
       #expect(!driver.effects.contains(.claimRenewal))
       driver.pass(seconds: RenewingSession.secondRenewalSeconds)
       #expect(driver.effects.contains(.claimRenewal) == (number == 1))
@@ -33,13 +32,13 @@ struct LockRenewalTests {
       (RenewingSession.secondRenewalSeconds, true),
     ])
   func secondRenewal(seconds: Int64, isRenewing: Bool) throws {
-    var driver = FlowDriver.settingLock()
+    var driver = EngineDriver.settingLock()
     driver.happen(.session(.lockSet))
     let stored = try #require(driver.renewingSession?.record.text.revealed)
     driver.happen(.storage(.renewalClaimed(.value(stored))))
-    driver.answer(200, FlowDriver.tokens(2, expiresIn: 300).json)
+    driver.answer(200, EngineDriver.tokens(2, expiresIn: 300).json)
 
-    driver.press(.refresh)
+    driver.request()
     #expect(driver.lastCall?.call.authorization == .proofWithToken(Secret("access-2")))
     driver.pass(seconds: seconds)
 
@@ -48,17 +47,17 @@ struct LockRenewalTests {
 
   @Test("S-06 the renewals after a lock follow even if the account is read in between")
   func renewedBesideTheAccount() throws {
-    var driver = FlowDriver.signedIn()
+    var driver = EngineDriver.signedIn()
     let account = try #require(driver.call(to: Endpoint.me.path))
     driver.happen(.session(.lockSupportChecked(true)))
-    driver.press(.setLock)
+    driver.setLock()
     driver.happen(.session(.lockSet))
     let stored = try #require(driver.renewingSession?.record.text)
     driver.happen(
       .answered(
         account.id,
         .received(
-          status: 200, body: FlowDriver.account.json, serverSeconds: driver.serverNow.seconds)))
+          status: 200, body: EngineDriver.account.json, serverSeconds: driver.serverNow.seconds)))
 
     driver.happen(.storage(.renewalClaimed(.value(stored.revealed))))
 
@@ -69,7 +68,7 @@ struct LockRenewalTests {
 
   @Test("L-25 without a network the renewals after a lock wait for the next request")
   func renewedLater() throws {
-    var driver = FlowDriver.settingLock()
+    var driver = EngineDriver.settingLock()
     driver.happen(.session(.lockSet))
     let stored = try #require(driver.renewingSession?.record.text.revealed)
     driver.happen(.storage(.renewalClaimed(.value(stored))))
@@ -77,19 +76,19 @@ struct LockRenewalTests {
     driver.fail()
 
     #expect(driver.effects == [.releaseRenewal])
-    driver.press(.refresh)
+    driver.request()
     #expect(driver.effects.contains(.claimRenewal))
   }
 
   // MARK: The second renewal is planned again
 
   /// The first renewal after a lock was successful, and the app has the claim of the second one.
-  private static func claimingAgain() throws -> FlowDriver {
-    var driver = FlowDriver.settingLock()
+  private static func claimingAgain() throws -> EngineDriver {
+    var driver = EngineDriver.settingLock()
     driver.happen(.session(.lockSet))
     let stored = try #require(driver.renewingSession?.record.text.revealed)
     driver.happen(.storage(.renewalClaimed(.value(stored))))
-    driver.answer(200, FlowDriver.tokens(2, expiresIn: 600).json)
+    driver.answer(200, EngineDriver.tokens(2, expiresIn: 600).json)
     driver.pass(seconds: RenewingSession.secondRenewalSeconds)
     #expect(driver.effects.contains(.claimRenewal))
     return driver
@@ -112,7 +111,7 @@ struct LockRenewalTests {
 
     #expect(driver.effects.contains(.claimRenewal))
     driver.happen(.storage(.renewalClaimed(.value(stored))))
-    driver.answer(200, FlowDriver.tokens(3, expiresIn: 600).json)
+    driver.answer(200, EngineDriver.tokens(3, expiresIn: 600).json)
     driver.pass(seconds: RenewingSession.secondRenewalSeconds)
     #expect(!driver.effects.contains(.claimRenewal), "complete")
   }
@@ -120,7 +119,7 @@ struct LockRenewalTests {
   @Test("S-06 the second renewal after a lock follows a newer record in storage")
   func secondRenewalFindsNewerRecord() throws {
     var driver = try Self.claimingAgain()
-    driver.happen(.storage(.renewalClaimed(.value(FlowDriver.stored(3, expiresIn: 600)))))
+    driver.happen(.storage(.renewalClaimed(.value(EngineDriver.stored(3, expiresIn: 600)))))
     #expect(!driver.effects.contains(.claimRenewal))
 
     driver.pass(seconds: RenewingSession.secondRenewalSeconds)
@@ -131,9 +130,9 @@ struct LockRenewalTests {
   @Test("S-06 a session that starts again makes the renewals that a lock requires")
   func startedAgain() throws {
     var context = FlowContext()
-    context.setTime(at: FlowDriver.noon)
+    context.setTime(at: EngineDriver.noon)
     var session = RenewingSession(
-      SessionRecord(FlowDriver.tokens(1, expiresIn: 600), at: FlowDriver.noon), isStored: true)
+      SessionRecord(EngineDriver.tokens(1, expiresIn: 600), at: EngineDriver.noon), isStored: true)
     #expect(session.lockSet() == [.claimRenewal])
 
     session = session.restarted()
@@ -143,14 +142,14 @@ struct LockRenewalTests {
       Issue.record("no renewal follows the claim")
       return
     }
-    let body = FlowDriver.tokens(2, expiresIn: 600).json
+    let body = EngineDriver.tokens(2, expiresIn: 600).json
     _ = session.answered(
       renewal, .received(status: 200, body: body, serverSeconds: nil), &context)
     session = session.restarted()
 
-    context.setTime(at: FlowDriver.noon.adding(seconds: RenewingSession.secondRenewalSeconds - 1))
+    context.setTime(at: EngineDriver.noon.adding(seconds: RenewingSession.secondRenewalSeconds - 1))
     #expect(session.tick(context).isEmpty)
-    context.setTime(at: FlowDriver.noon.adding(seconds: RenewingSession.secondRenewalSeconds))
+    context.setTime(at: EngineDriver.noon.adding(seconds: RenewingSession.secondRenewalSeconds))
     #expect(session.tick(context) == [.claimRenewal])
   }
 }

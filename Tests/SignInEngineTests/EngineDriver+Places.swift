@@ -1,0 +1,216 @@
+import JSONText
+import SignInEngine
+import SignInModel
+
+@testable import SignInWire
+
+/// Places to start from.
+extension EngineDriver {
+  static func opened(_ app: AppProfile = app) -> Self {
+    var driver = Self()
+    driver.happen(.started(utcOffsetSeconds: 3600, app: app))
+    return driver
+  }
+
+  /// The app was opened, and storage contains this.
+  static func opened(_ reading: StorageReading) -> Self {
+    var driver = opened()
+    driver.happen(.storage(.read(reading)))
+    return driver
+  }
+
+  static func signedOut(_ app: AppProfile = app) -> Self {
+    var driver = opened(app)
+    driver.happen(.storage(.read(.absent)))
+    return driver
+  }
+
+  static func submitting() -> Self {
+    var driver = signedOut()
+    driver.signIn()
+    return driver
+  }
+
+  static func atCode() -> Self {
+    var driver = submitting()
+    driver.sendCode()
+    return driver
+  }
+
+  static func checking() -> Self {
+    var driver = atCode()
+    driver.submit(code: "123456")
+    return driver
+  }
+
+  static func resending() -> Self {
+    var driver = atCode()
+    driver.pass(seconds: 60)
+    driver.resend()
+    return driver
+  }
+
+  static func redeeming() -> Self {
+    var driver = checking()
+    driver.answer(200, .members([JSONMember("authorization_code", "code-1")]))
+    return driver
+  }
+
+  static func signedIn() -> Self {
+    var driver = redeeming()
+    driver.answer(200, tokens(1, expiresIn: 300).json)
+    return driver
+  }
+
+  /// Signed in, and the first requests were answered.
+  static func active() -> Self {
+    var driver = signedIn()
+    driver.answerRequests()
+    return driver
+  }
+
+  // MARK: The app lock
+
+  static var card: String {
+    #"{"version":1,"name":"Tess Technician","organization":"north"}"#
+  }
+
+  static func appLocked() -> Self { opened(.locked(card: Secret(card))) }
+
+  static func unlocking() -> Self {
+    var driver = appLocked()
+    driver.unlock()
+    return driver
+  }
+
+  /// Signed in with a lock, while the steady clock runs.
+  static func unlocked() -> Self {
+    var driver = unlocking()
+    driver.steady = 0
+    driver.happen(.session(.unlocked(.value(stored(1, expiresIn: 3600)))))
+    driver.answerRequests()
+    return driver
+  }
+
+  /// Signed in to an organization that requires a lock, on a device without one.
+  static func withoutLock() -> Self {
+    var driver = opened()
+    driver.steady = 0
+    driver.happen(.storage(.read(.value(stored(1, expiresIn: 3600, unlock: "biometric")))))
+    driver.answerRequests()
+    return driver
+  }
+
+  /// Opened again: 400 seconds later by the device's clock, at once by the monotonic clock.
+  static func confirming() -> Self {
+    var before = withoutLock()
+    before.hide()
+    var driver = Self()
+    driver.time = noon.adding(seconds: 400)
+    driver.steady = 0
+    driver.happen(.started(utcOffsetSeconds: 0, app: app))
+    let stored = stored(1, expiresIn: 3600, unlock: "biometric")
+    driver.happen(.storage(.read(.value(stored), seen: before.seen)))
+    return driver
+  }
+
+  /// Signed in, and about to confirm the prompt of a new lock.
+  static func settingLock() -> Self {
+    var driver = active()
+    driver.happen(.session(.lockSupportChecked(true)))
+    driver.setLock()
+    return driver
+  }
+}
+
+/// Answers of the server and contents of storage.
+extension EngineDriver {
+  static var address: EmailAddress {
+    guard let address = EmailAddress(typed: "tech@example.com") else { preconditionFailure() }
+    return address
+  }
+
+  func prompt(attemptsLeft: Int64 = 5) -> CodePrompt {
+    CodePrompt(
+      destination: "***-***-1234", digits: 6, expiresAt: serverNow.adding(seconds: 300),
+      resendAt: serverNow.adding(seconds: 60), attemptsLeft: attemptsLeft
+    )
+  }
+
+  static var terms: TokenAnswer.SessionTerms { terms(of: "session-1") }
+
+  static func terms(
+    of session: String, unlock: String = "none", organization: String = "north"
+  ) -> TokenAnswer.SessionTerms {
+    TokenAnswer.SessionTerms(
+      id: SessionID(session), expiresAt: noon.adding(seconds: 86400), idleTimeout: 3600,
+      backgroundTimeout: 300, unlock: unlock, organization: OrganizationID(organization)
+    )
+  }
+
+  static func tokens(
+    _ number: Int64, expiresIn: Int64, terms: TokenAnswer.SessionTerms = terms
+  ) -> TokenAnswer {
+    TokenAnswer(
+      accessToken: Secret("access-\(number)"), tokenType: "DPoP", expiresIn: expiresIn,
+      refreshToken: Secret("refresh-\(number)"), idToken: nil, scope: "openid", session: terms
+    )
+  }
+
+  static var account: AccountAnswer {
+    AccountAnswer(
+      id: AccountID("a1"), name: "Tess Technician", email: "tech@example.com",
+      phone: "***-***-1234", role: "technician",
+      organizations: [OrganizationEntry(id: OrganizationID("north"), name: "north")],
+      session: terms
+    )
+  }
+
+  /// The record that storage would have now.
+  static func stored(
+    _ number: Int64, expiresIn: Int64, at now: Instant = noon, session: String = "session-1",
+    unlock: String = "none"
+  ) -> String {
+    JSON.members([
+      JSONMember("version", 1),
+      JSONMember("access_token", "access-\(number)"),
+      JSONMember("access_expires_at", now.adding(seconds: expiresIn).seconds),
+      JSONMember("refresh_token", "refresh-\(number)"),
+      JSONMember("session", terms(of: session, unlock: unlock).json),
+    ]).utf8.text
+  }
+}
+
+extension AppEvent<NoPage> {
+  /// Adds the given time of last use to a read session, unless the test sets one.
+  func asJustSeen(at time: Instant) -> Self {
+    guard case .storage(.read(let reading, seen: nil, let pending, let username)) = self else {
+      return self
+    }
+    let clockReadings = JSON.members([
+      JSONMember("device", time.milliseconds), JSONMember("server", time.milliseconds),
+      JSONMember("told", false),
+    ])
+    let seen = JSON.members([
+      JSONMember("version", 1), JSONMember("shown", clockReadings),
+      JSONMember("used", clockReadings),
+    ])
+    return .storage(.read(reading, seen: seen.utf8.text, pending: pending, username: username))
+  }
+}
+
+extension StorageEvent {
+  static func read(
+    _ reading: StorageReading, seen: String?, pending: Secret? = nil, username: Secret? = nil
+  ) -> StorageEvent {
+    .read(reading, seen: seen.map { Secret($0) }, pending: pending, username: username)
+  }
+}
+
+extension StorageReading {
+  static func value(_ text: String) -> StorageReading { .value(Secret(text)) }
+}
+
+extension [UInt8] {
+  var text: String { String(decoding: self, as: UTF8.self) }
+}

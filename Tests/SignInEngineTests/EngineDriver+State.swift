@@ -1,0 +1,110 @@
+import SignInModel
+import SignInWire
+
+@testable import SignInEngine
+
+/// What a test reads of the engine.
+extension EngineDriver {
+  /// The newest request.
+  var lastCall: (id: RequestID, call: Call)? {
+    for effect in effects.reversed() {
+      if case .call(let id, let call) = effect { return (id, call) }
+    }
+    return nil
+  }
+
+  func call(to path: String) -> (id: RequestID, call: Call)? {
+    for effect in effects {
+      if case .call(let id, let call) = effect, call.path == path { return (id, call) }
+    }
+    return nil
+  }
+
+  var isCalling: Bool { lastCall != nil }
+
+  var reports: [EngineReport] {
+    effects.compactMap { if case .report(let report) = $0 { report } else { nil } }
+  }
+
+  /// Whether the app erases the session only if storage still has the same one.
+  var erasesWhatItHeld: Bool {
+    effects.contains { if case .eraseSessionIfUnchanged = $0 { true } else { false } }
+  }
+
+  /// The time of last use that the last effects store.
+  var seen: String? {
+    for effect in effects.reversed() {
+      if case .saveLastSeen(let text) = effect { return text.revealed }
+    }
+    return nil
+  }
+
+  /// The sign-in that is stored now, after the given earlier one.
+  func storedSignIn(after earlier: Secret? = nil) -> Secret? {
+    var stored = earlier
+    for effect in effects {
+      if case .savePendingSignIn(let text) = effect { stored = text }
+      if effect == .erasePendingSignIn { stored = nil }
+    }
+    return stored
+  }
+
+  var signedOut: IntentSignIn? {
+    switch flow.stage {
+    case .signedOut(let signIn), .riderSignedOut(let signIn): signIn
+    case .starting, .readingStorage, .storageUnreadable, .signedIn, .atProvider, .locked,
+      .confirming:
+      nil
+    }
+  }
+
+  /// The code that can be entered now; `nil` while a request is in progress.
+  var code: CodeVerification? {
+    signedOut?.verification.flatMap { $0.activity == .entering ? $0 : nil }
+  }
+
+  var signedIn: SignedIn<NoHome>? {
+    if case .signedIn(let signedIn) = flow.stage { signedIn } else { nil }
+  }
+
+  var renewingSession: RenewingSession? { signedIn?.renewingSession }
+
+  var lock: AppLock? {
+    if case .locked(let lock) = flow.stage { lock } else { nil }
+  }
+
+  var confirming: SessionConfirmation? {
+    if case .confirming(let confirming) = flow.stage { confirming } else { nil }
+  }
+
+  var providerSignIn: ProviderSignIn<CodeVerification>? {
+    if case .atProvider(let signIn) = flow.stage { signIn } else { nil }
+  }
+
+  var shownPart: PagePart? { flow.context.shownPart?.part }
+
+  /// The server's clock.
+  var serverNow: Instant { time.adding(seconds: serverAheadSeconds) }
+
+  /// The results that were not read yet, by their ticket.
+  var results: [Int64: IntentResult] {
+    mutating get {
+      var results: [Int64: IntentResult] = [:]
+      for reply in flow.takeReplies() {
+        if case .result(let result) = reply.content { results[reply.ticket] = result }
+      }
+      return results
+    }
+  }
+
+  /// The answers to requests of the app that were not read yet, by their ticket.
+  var answers: [Int64: Answer] {
+    mutating get {
+      var answers: [Int64: Answer] = [:]
+      for reply in flow.takeReplies() {
+        if case .answer(let answer) = reply.content { answers[reply.ticket] = answer }
+      }
+      return answers
+    }
+  }
+}

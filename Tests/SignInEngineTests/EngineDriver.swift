@@ -1,0 +1,171 @@
+import JSONText
+import SignInEngine
+import SignInModel
+
+@testable import SignInWire
+
+/// Gives the engine intents and facts, as an app that draws its own screens does.
+///
+/// The time is the device's.
+struct EngineDriver {
+  static var noon: Instant { Instant(seconds: 1_700_000_000) }
+  static let password = "demo-Technician-1"
+  static let app = AppProfile(
+    clientID: "orders-app", signInKind: .passwordAndCode, scope: "openid orders")
+  static let phoneApp = AppProfile(
+    clientID: "drivers-app", signInKind: .phoneCode, scope: "openid offline_access")
+
+  var flow = AppFlow<NoHome>()
+  var time = Self.noon
+  /// How many seconds the server's clock is ahead of the device's.
+  var serverAheadSeconds: Int64 = 0
+  /// Milliseconds since the app was opened.
+  ///
+  /// No change of the wall clock moves it.
+  var steady: Int64?
+  /// The effects of the last intent or fact; a test sets earlier ones to answer their requests.
+  var effects: [Effect] = []
+
+  mutating func happen(_ event: AppEvent<NoPage>) {
+    let event = event.asJustSeen(at: time)
+    effects = flow.handle(event, at: time, steady: steady).compactMap { $0.ofEngine }
+  }
+
+  // MARK: Intents
+
+  mutating func want(_ intent: SignInIntent, ticket: Int64? = nil) {
+    happen(.intent(.signIn(intent, ticket: ticket)))
+  }
+
+  /// Signs in with a password; the shell makes the code verifier.
+  mutating func signIn(
+    email: EmailAddress = Self.address, password: String = Self.password, ticket: Int64? = nil
+  ) {
+    want(.enterPassword(email, Secret(password)), ticket: ticket)
+    makeVerifier()
+  }
+
+  /// Signs in with a number; the shell makes the code verifier.
+  mutating func sendCode(to phone: PhoneNumber, ticket: Int64? = nil) {
+    want(.sendCode(to: phone), ticket: ticket)
+    makeVerifier()
+  }
+
+  mutating func submit(code: String, ticket: Int64? = nil) {
+    want(.submitCode(Secret(code)), ticket: ticket)
+  }
+
+  mutating func resend(ticket: Int64? = nil) { want(.resendCode, ticket: ticket) }
+
+  mutating func signOut() { happen(.intent(.session(.signOut))) }
+
+  mutating func switchOrganization(to organization: String) {
+    happen(.intent(.session(.switchOrganization(OrganizationID(organization)))))
+  }
+
+  mutating func unlock() { happen(.intent(.session(.unlock))) }
+
+  mutating func setLock() { happen(.intent(.session(.setLock))) }
+
+  mutating func signInInstead() { happen(.intent(.session(.signInInstead))) }
+
+  mutating func staySignedIn() { happen(.intent(.session(.staySignedIn))) }
+
+  mutating func tryAgain() { happen(.intent(.session(.tryAgain))) }
+
+  /// Sends an API request of the app.
+  mutating func request(_ path: String = "/orders", ticket: Int64 = 100) {
+    happen(.home(.requestMade(APIRequest(.get, path: path), ticket: ticket)))
+  }
+
+  /// Asks for an access token, which the engine renews first if it is about to expire.
+  mutating func askToken(ticket: Int64) { happen(.home(.tokenAsked(ticket: ticket))) }
+
+  // MARK: Facts
+
+  mutating func makeVerifier() {
+    happen(.signIn(.verifierMade(verifier: Secret("verifier"), challenge: "challenge")))
+  }
+
+  mutating func hide() { happen(.device(.hidden)) }
+
+  mutating func show() { happen(.device(.shown)) }
+
+  mutating func pass(seconds: Int64) {
+    elapse(seconds: seconds)
+    happen(.ticked)
+  }
+
+  /// Passes time without an event.
+  mutating func elapse(seconds: Int64) {
+    time = time.adding(seconds: seconds)
+    steady = steady.map { $0 + seconds * 1000 }
+  }
+
+  /// The app gets the claim of a renewal, and storage contains its own session.
+  mutating func grantClaim() {
+    guard let record = renewingSession?.record else { return }
+    happen(.storage(.renewalClaimed(.value(record.text))))
+  }
+
+  /// Answers the last request.
+  mutating func answer(_ status: Int64, _ body: JSON) {
+    guard let id = lastCall?.id else { return }
+    happen(.answered(id, .received(status: status, body: body, serverSeconds: serverNow.seconds)))
+  }
+
+  mutating func refuse(_ code: ErrorCode, _ change: (inout Refusal) -> Void = { _ in }) {
+    var error = Refusal(code)
+    change(&error)
+    answer(Int64(code.status), error.json)
+  }
+
+  mutating func fail(_ answer: Answer = .noNetwork) {
+    guard let id = lastCall?.id else { return }
+    happen(.answered(id, answer))
+  }
+
+  mutating func sendCode() {
+    let prompt = prompt()
+    refuse(.insufficientAuthorization) {
+      $0.authSession = Secret("session-1")
+      $0.challenge = prompt
+    }
+  }
+
+  mutating func sendResetCode(_ session: String = "reset-1") {
+    answer(200, ResetAnswer(resetSession: Secret(session), challenge: prompt()).json)
+  }
+
+  mutating func lockOut(minutes: Int64) {
+    let until = serverNow.adding(seconds: minutes * 60)
+    refuse(.accountLocked) {
+      $0.lockedUntil = until
+      $0.retryIn = minutes * 60
+    }
+  }
+
+  mutating func redirectToWeb() {
+    refuse(.redirectToWeb) { $0.requestURI = "urn:ietf:params:oauth:request_uri:r1" }
+  }
+
+  /// Answers all requests, except the one that the server leaves open.
+  mutating func answerRequests() {
+    for effect in effects {
+      guard case .call(let id, let call) = effect, call.path != Endpoint.sessionEvents.path else {
+        continue
+      }
+      let body: JSON = call.path == Endpoint.me.path ? Self.account.json : .null
+      happen(.answered(id, .received(status: 200, body: body, serverSeconds: serverNow.seconds)))
+    }
+  }
+
+  /// Signs in with a password and a code, up to the first requests of the session.
+  mutating func completeSignIn(_ number: Int64 = 1) {
+    signIn()
+    sendCode()
+    submit(code: "123456")
+    answer(200, .members([JSONMember("authorization_code", "code-1")]))
+    answer(200, Self.tokens(number, expiresIn: 300).json)
+  }
+}

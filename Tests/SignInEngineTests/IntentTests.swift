@@ -1,0 +1,250 @@
+import JSONText
+import SignInModel
+import SignInWire
+import Testing
+
+@testable import SignInEngine
+
+/// The intents of an app with its own screens: each has one result.
+@Suite struct IntentTests {
+  private static let phone = PhoneNumber(typed: "+919812345678")
+  private static let name = PersonName(typed: "Asha Rao")
+
+  /// Each intent of a person who is not signed in.
+  static let signInIntents: [SignInIntent] = {
+    guard let phone, let name else { return [] }
+    return [
+      .enterPassword(EngineDriver.address, Secret("demo-Technician-1")), .sendCode(to: phone),
+      .openProvider("bankid"), .findProvider(of: EngineDriver.address),
+      .returnFromProvider(Secret("q")),
+      .submitCode(Secret("123456")), .resendCode, .requestPasswordReset(of: EngineDriver.address),
+      .setPassword(Secret("mossy stones"), code: Secret("123456")), .register(name, phone), .cancel,
+    ]
+  }()
+
+  // MARK: Intents that are refused
+
+  @Test("P-06 where no sign-in is possible, each intent is refused", arguments: signInIntents)
+  func notPossible(_ intent: SignInIntent) {
+    var starting = EngineDriver()
+    starting.want(intent, ticket: 4)
+    #expect(starting.results == [4: .refused(.notPossible)])
+
+    var signedIn = EngineDriver.signedIn()
+    signedIn.want(intent, ticket: 4)
+    #expect(signedIn.results == [4: .refused(.notPossible)])
+  }
+
+  @Test("P-06 without a code, an intent about a code is refused")
+  func noCode() {
+    for intent in [
+      SignInIntent.submitCode(Secret("123456")), .resendCode,
+      .setPassword(Secret("mossy"), code: Secret("123456")),
+    ] {
+      var driver = EngineDriver.signedOut()
+      driver.want(intent, ticket: 4)
+      #expect(driver.results == [4: .refused(.notPossible)], "\(intent)")
+    }
+  }
+
+  // MARK: Signing in
+
+  @Test("T-01 P-06 a password and a code sign in, and each intent has one result")
+  func password() {
+    var driver = EngineDriver.signedOut()
+    driver.signIn(ticket: 1)
+    #expect(driver.results.isEmpty)
+    driver.sendCode()
+    #expect(driver.results == [1: .succeeded])
+
+    driver.submit(code: "12 34 56", ticket: 2)
+    driver.answer(200, .members([JSONMember("authorization_code", "code-1")]))
+    #expect(driver.results.isEmpty)
+    driver.answer(200, EngineDriver.tokens(1, expiresIn: 300).json)
+
+    #expect(driver.results == [2: .succeeded])
+    #expect(driver.signedIn != nil)
+  }
+
+  @Test("T-06 P-06 each failure of a code has its own result")
+  func codes() {
+    var driver = EngineDriver.atCode()
+    driver.submit(code: "123", ticket: 2)
+    #expect(driver.results == [2: .refused(.codeIncomplete(digits: 6))])
+
+    driver.submit(code: "123456", ticket: 3)
+    driver.refuse(.invalidOTP) { $0.attemptsLeft = 2 }
+    #expect(driver.results == [3: .refused(.codeRefused(attemptsLeft: 2))])
+
+    driver.submit(code: "123456", ticket: 4)
+    driver.fail()
+    #expect(driver.results == [4: .refused(.notice(.noConnection))])
+
+    driver.submit(code: "123456", ticket: 5)
+    driver.refuse(.invalidOTP) { $0.attemptsLeft = 0 }
+    #expect(driver.results == [5: .refused(.notice(.codeRefused))])
+    #expect(driver.signedOut?.isAtStart == true)
+  }
+
+  @Test("T-06 P-06 another code is refused before its time and sent after it")
+  func resend() throws {
+    var driver = EngineDriver.atCode()
+    let resendAt = try #require(driver.signedOut?.verification?.prompt.resendAt)
+    driver.resend(ticket: 2)
+    #expect(driver.results == [2: .refused(.notice(.codeTooSoon(until: resendAt)))])
+
+    driver.pass(seconds: 60)
+    driver.resend(ticket: 3)
+    let resending = driver
+    driver.submit(code: "123456", ticket: 4)
+    #expect(driver.effects.isEmpty)
+    #expect(driver.results == [4: .refused(.notPossible)])
+
+    driver = resending
+    driver.sendCode()
+    #expect(driver.results == [3: .succeeded])
+  }
+
+  @Test("T-04 T-05 P-06 a known lockout is the result, without a request")
+  func lockout() {
+    var driver = EngineDriver.signedOut()
+    driver.signIn(ticket: 1)
+    driver.lockOut(minutes: 15)
+    let until = driver.serverNow.adding(seconds: 900)
+    #expect(driver.results == [1: .refused(.locked(until: until))])
+    #expect(driver.signedOut?.lockedUntil == until)
+
+    driver.want(.enterPassword(EngineDriver.address, Secret("demo-Technician-1")), ticket: 2)
+    #expect(driver.effects.isEmpty)
+    #expect(driver.results == [2: .refused(.locked(until: until))])
+  }
+
+  @Test("P-06 another sign-in cancels the one in progress")
+  func cancelled() {
+    var driver = EngineDriver.signedOut()
+    driver.signIn(ticket: 1)
+    driver.signIn(ticket: 2)
+    #expect(driver.results == [1: .refused(.cancelled)])
+    driver.refuse(.invalidCredentials) { _ in }
+
+    #expect(driver.results == [2: .refused(.notice(.invalidCredentials))])
+  }
+
+  @Test("R-05 P-06 a code that was sent before can still be entered")
+  func earlierCode() throws {
+    var driver = EngineDriver.signedOut(EngineDriver.phoneApp)
+    let phone = try #require(Self.phone)
+    driver.sendCode(to: phone, ticket: 1)
+    driver.sendCode()
+    #expect(driver.results == [1: .succeeded])
+
+    driver.sendCode(to: phone, ticket: 2)
+    driver.refuse(.resendTooSoon) { $0.retryIn = 45 }
+    let reason = Notice.codeTooSoon(until: driver.serverNow.adding(seconds: 45))
+    #expect(driver.results == [2: .refused(.notice(reason))])
+    driver.submit(code: "123456", ticket: 3)
+
+    #expect(driver.lastCall?.call.form?["otp"] == "123456")
+  }
+
+  @Test("T-15 the first request of a technician and of a rider asks for their language")
+  func language() throws {
+    for app in AppName.allCases {
+      var driver = EngineDriver()
+      driver.happen(
+        .started(
+          utcOffsetSeconds: 0, app: AppProfile(app), locale: LocalePreferences(listed: ["hi-IN"])))
+      driver.happen(.storage(.read(.absent)))
+      if app == .rider {
+        driver.sendCode(to: try #require(Self.phone))
+      } else {
+        driver.signIn()
+      }
+
+      let call = try #require(driver.call(to: Endpoint.challenge.path)?.call)
+      #expect(call.form?["ui_locales"] == "hi-IN hi")
+    }
+  }
+
+  // MARK: Resets and registrations
+
+  @Test("T-11 P-06 a reset tells why a password is refused, and when it takes effect")
+  func reset() {
+    var driver = EngineDriver.signedOut()
+    driver.want(.requestPasswordReset(of: EngineDriver.address), ticket: 1)
+    driver.sendResetCode()
+    #expect(driver.results == [1: .succeeded])
+    #expect(driver.signedOut?.resetVerification != nil)
+
+    driver.want(.setPassword(Secret("password"), code: Secret("123456")), ticket: 2)
+    driver.refuse(.passwordTooCommon) { _ in }
+    #expect(driver.results == [2: .refused(.passwordRefused(.tooCommon))])
+
+    driver.want(.setPassword(Secret("mossy stones"), code: Secret("12")), ticket: 3)
+    #expect(driver.results == [3: .refused(.codeIncomplete(digits: 6))])
+
+    driver.want(.setPassword(Secret("mossy stones"), code: Secret("123456")), ticket: 4)
+    driver.answer(200, .members([]))
+    #expect(driver.results == [4: .passwordSet(from: nil)])
+    #expect(driver.signedOut?.resetVerification == nil)
+  }
+
+  @Test("T-11 P-06 a lockout of a reset is the result")
+  func resetLockout() {
+    var driver = EngineDriver.signedOut()
+    driver.want(.requestPasswordReset(of: EngineDriver.address), ticket: 1)
+    driver.lockOut(minutes: 15)
+
+    let until = driver.serverNow.adding(seconds: 900)
+    #expect(driver.results == [1: .refused(.locked(until: until))])
+  }
+
+  @Test("R-11 P-06 a registration succeeds, or its country is refused")
+  func registration() throws {
+    var driver = EngineDriver.signedOut(EngineDriver.phoneApp)
+    let (name, phone) = (try #require(Self.name), try #require(Self.phone))
+    driver.want(.register(name, phone), ticket: 1)
+    driver.refuse(.invalidRequest) { _ in }
+    #expect(driver.results == [1: .refused(.countryRefused)])
+
+    driver.want(.register(name, phone), ticket: 2)
+    driver.answer(202, .members([JSONMember("status", "pending")]))
+    #expect(driver.results == [2: .succeeded])
+  }
+
+  // MARK: Providers
+
+  @Test("P-02 P-06 a sign-in at a provider needs a browser, and another intent leaves it")
+  func provider() {
+    var driver = EngineDriver.signedOut()
+    driver.want(.openProvider("bankid"), ticket: 1)
+    driver.makeVerifier()
+    driver.redirectToWeb()
+    driver.happen(.storage(.pendingSignInSaved(true)))
+    #expect(driver.results == [1: .succeeded])
+    #expect(driver.providerSignIn?.isAway == true)
+
+    driver.signIn(ticket: 2)
+    #expect(driver.providerSignIn == nil)
+    driver.sendCode()
+    #expect(driver.results == [2: .succeeded])
+  }
+
+  @Test("P-02 P-06 an address without a provider needs a password")
+  func noProvider() {
+    var driver = EngineDriver.signedOut()
+    driver.want(.findProvider(of: EngineDriver.address), ticket: 1)
+    driver.makeVerifier()
+    driver.refuse(.invalidRequest) { _ in }
+
+    #expect(driver.results == [1: .refused(.notice(.invalidCredentials))])
+  }
+
+  @Test("P-02 P-06 the query of an unknown sign-in is refused")
+  func unknownReturn() {
+    var driver = EngineDriver.signedOut()
+    driver.want(.returnFromProvider(Secret("code=1&state=2")), ticket: 1)
+
+    #expect(driver.results == [1: .refused(.notice(.atProvider(.unknown)))])
+  }
+}
