@@ -20,6 +20,7 @@ struct ExplorationTests {
       (.lostAnswerEndsSession, "renewal", .noFalseTheft),
       (.unreadableLooksEmpty, "storage", .signedOutWithCause),
       (.oldTokenIsAccepted, "theft", .theftEndsSession),
+      (.timeoutKeepsClaim, "renewal", .claimHasRequest),
     ])
   func defects(defect: ExploredDefect, scenario: String, law: ExploredLaw) throws {
     let scenario = try #require(Exploration.Scenario.allCases.first { $0.name == scenario })

@@ -22,6 +22,8 @@ public enum ExploredDefect: String, Sendable, CaseIterable {
   case oldTokenIsAccepted
   /// The shell does not send revocations.
   case revocationNotSent
+  /// A renewal without an answer does not release its claim.
+  case timeoutKeepsClaim
 
   /// The defect of the simulated shell, if it is one.
   var ofShell: SimulatedShell.Defect? { SimulatedShell.Defect(rawValue: rawValue) }
@@ -31,6 +33,9 @@ public enum ExploredDefect: String, Sendable, CaseIterable {
 public enum ExploredLaw: String, Sendable, CaseIterable {
   /// At most one open tab renews the stored session at a time (L-22).
   case oneRenewal
+  /// A tab that has the claim of a renewal has a running request for it, starts one or releases the
+  /// claim (L-22, decision 36).
+  case claimHasRequest
   /// The server accepts the stored refresh token, unless it was stolen (L-10, L-23).
   case storedTokenIsAccepted
   /// A token is stored before a request uses its successor (L-23).

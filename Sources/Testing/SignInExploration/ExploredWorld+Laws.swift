@@ -67,6 +67,7 @@ extension ExploredWorld {
 
   private func brokenLaw(before: [Tab.Place]) -> ExploredLaw? {
     if renewals > 1 { return .oneRenewal }
+    if let claimant = shell.renewing, !usesClaim(claimant) { return .claimHasRequest }
     let falseTheft = server.sessions.contains { $0.end == .reuseDetected } && !hasThiefActed
     if falseTheft { return .noFalseTheft }
     if let record = storedRecord, let id = record.session {
@@ -107,6 +108,13 @@ extension ExploredWorld {
 
   private var renewals: Int {
     messages.count { $0.call.path == Endpoint.token.path }
+  }
+
+  /// Whether the tab waits for the answer to a renewal, or one of its tasks starts the renewal or
+  /// releases the claim.
+  private func usesClaim(_ tab: Int) -> Bool {
+    messages.contains { $0.tab == tab && $0.call.path == Endpoint.token.path }
+      || shell.tabs[tab].tasks.contains(where: \.usesClaim)
   }
 
   /// Whether the session, or the one that replaced it, is still active.

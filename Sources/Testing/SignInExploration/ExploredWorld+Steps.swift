@@ -113,6 +113,7 @@ extension ExploredWorld {
       // At once, because a task of its own would only add states.
       case .saveLastSeen(let text):
         if shell.disk.session != nil { shell.disk.seen = text.revealed }
+      case .releaseRenewal where defect == .timeoutKeepsClaim && event.isTimeout: break
       case .call, .readSession, .saveSession, .replaceSession, .savePendingRevocation,
         .eraseSession, .eraseSessionIfUnchanged, .claimRenewal, .releaseRenewal, .cancelCall:
         _ = shell.accept(effect, from: index)
@@ -232,7 +233,22 @@ extension ExploredWorld {
   }
 }
 
+extension AppEvent<NoPage> {
+  fileprivate var isTimeout: Bool {
+    if case .answered(_, .timedOut) = self { true } else { false }
+  }
+}
+
 extension SimulatedShell.Task {
+  /// Whether it gets a claim, starts the request of a renewal, or releases the claim.
+  var usesClaim: Bool {
+    switch self {
+    case .claimed, .effect(.releaseRenewal): true
+    case .effect(.call(_, let call)): call.path == Endpoint.token.path
+    case .effect, .readChange, .event: false
+    }
+  }
+
   var isSignOut: Bool {
     if case .effect(.savePendingRevocation) = self { true } else { false }
   }
