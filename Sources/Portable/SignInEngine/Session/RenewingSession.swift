@@ -402,6 +402,11 @@ public struct RenewingSession: Equatable, Sendable {
   }
 
   /// Plans the second renewal after a lock, unless it is complete, planned or running.
+  ///
+  /// An app that is unlocked or started again has no such plan, and its next regular renewals end
+  /// the token that was stored without the lock. This is acceptable: that token needs the device's
+  /// key, its stored text was overwritten, and its use by a thief ends the session as soon as the
+  /// app renews again (L-10).
   private mutating func planSecondRenewal(_ context: FlowContext) {
     guard renewal == .idle, reasons.mustRenewAgain else { return }
     renewal = .due(context.now.adding(seconds: Self.secondRenewalSeconds))
