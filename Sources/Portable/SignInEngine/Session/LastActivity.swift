@@ -115,8 +115,8 @@ struct LastActivity: Equatable, Sendable {
   /// Records that the app was visible until `moment`, in the server's time as known now.
   ///
   /// If the device's clock shows a much longer time than the monotonic clock, the device slept or
-  /// its clock was set. Nothing here can tell these apart, so the server's time of `moment` stays an
-  /// estimate, and the absence is only suspected.
+  /// its clock was set. Nothing here can tell these apart. So the server's time of `moment` stays
+  /// an estimate, and the absence is only suspected.
   mutating func see(at moment: ClockReadings, _ context: FlowContext) {
     let here = context.clockReadings
     guard !moment.isTimeLearned, here.isTimeLearned, let before = moment.steady,
