@@ -19,6 +19,21 @@ struct CounterLockTests {
     store = try PostgresStore(server, limits: .small)
   }
 
+  @Test("L-16 only shared locks have negative numbers, so no name of a sender has one of them")
+  func numbers() {
+    let shared = [
+      "installation", "migration", "event log", "provider sign-ins", "global administrators",
+      "expired records",
+    ].map(PostgresConnection.number)
+
+    #expect(shared.allSatisfy { $0 < 0 })
+    #expect(Set(shared).count == shared.count)
+    for number in 0..<1000 {
+      #expect(PostgresConnection.number("email person\(number)@example.com") >= 0)
+    }
+    #expect(PostgresConnection.number("email tara@example.com") == 8516241919444016181)
+  }
+
   /// A decision on a connection of its own, which does not wait for a lock.
   private func transaction() throws -> SQLTransaction {
     var limits = PostgresLimits.small

@@ -1,11 +1,13 @@
 internal import CPostgres
+internal import Cryptography
 internal import SignInModel
 internal import SignInService
 
 /// Locks of the database that a decision has until it ends.
 ///
 /// A lock is a number, made from the name of what it locks. Two names with the same number wait for
-/// each other without need, which does no harm.
+/// each other without need. A name can contain text of a sender, who must not be able to choose one
+/// with the number of another name.
 extension PostgresConnection {
   /// Takes the locks of a decision.
   ///
@@ -198,11 +200,20 @@ extension PostgresConnection {
     }
   }
 
-  /// The number of a name: FNV-1a with 64 bits.
+  /// The names of locks that decisions about many subjects share.
+  private static let sharedNames: Set<String> = [
+    "installation", "migration", "event log", "provider sign-ins", "global administrators",
+    "expired records",
+  ]
+
+  /// The number of a name: the first 64 bits of its SHA-256 digest, with a sign.
+  ///
+  /// Only the numbers of shared locks are negative. So no name of a single subject has one of them,
+  /// and a sender cannot make all decisions wait.
   static func number(_ name: String) -> Int64 {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    return Int64(bitPattern: hash)
+    let bits = SHA256Digest.of(name).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    let magnitude = Int64(bitPattern: bits & UInt64(Int64.max))
+    return sharedNames.contains(name) ? -1 - magnitude : magnitude
   }
 }
 
