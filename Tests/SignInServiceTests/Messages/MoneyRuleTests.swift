@@ -72,6 +72,20 @@ struct MoneyRuleTests {
     #expect(events.last?.detail == rule.rule)
   }
 
+  @Test("L-16 a sender that a budget refuses uses up its own limit, and locks no budget afterwards")
+  func refusedByBudget() async throws {
+    let client = TestWorld.technicians {
+      $0.policy[.appDaily] = 0
+      $0.policy[.deviceSends] = 2
+    }
+    let test = try await TestWorld(client: client)
+
+    for _ in 0..<3 { #expect(await test.begin(key: "k").code == .rateLimited) }
+
+    // The second refusal by the budget is in the event of the first one.
+    #expect(try await test.events().map(\.detail) == ["client", "device"])
+  }
+
   @Test(
     "L-16 T-03 a reset refused by a rule is an event too, although the caller does not learn it")
   func quiet() async throws {

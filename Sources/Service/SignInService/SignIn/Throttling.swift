@@ -18,8 +18,8 @@ struct Throttling: Sendable {
   var router: MessengerRouter?
   /// The thumbprint of the requesting device's key, if the device is known to the account.
   ///
-  /// A known device has its own share of every limit that unknown devices could use up: of its
-  /// number, of its network address, and of the budgets of a day.
+  /// The limits of the network address do not apply to a known device. It has its own limit for the
+  /// number, and can use the reserved part of the budgets.
   var knownDevice: String?
 
   /// The same limits for the device of this bucket.
@@ -106,7 +106,7 @@ extension Throttling {
 
   /// Counts one message, unless it must not be sent.
   ///
-  /// The answer to the request does not show which.
+  /// The answer to the request must not depend on the result.
   func admitsWithoutRefusal(
     _ message: IntendedMessage, at now: Instant, _ transaction: any Records
   ) throws(StoreFault) -> Bool {
@@ -141,8 +141,8 @@ extension Throttling {
   /// Counts one sign-in at a provider that is not complete, or refuses to begin it.
   ///
   /// It has a limit of its own: a web page that makes browsers begin sign-ins must not use up the
-  /// wrong passwords of their network, and wrong passwords must not stop sign-ins at a provider. If
-  /// the sign-in is completed, call `completedProviderSignIn`.
+  /// network's limit for wrong passwords, and wrong passwords must not stop sign-ins at a provider.
+  /// If the sign-in is completed, call `completedProviderSignIn`.
   func admitProviderSignIn(
     at now: Instant, _ transaction: any Records
   ) throws(StoreFault) -> Refusal? {
@@ -316,14 +316,26 @@ extension Throttling {
         counted.append((rule, throttle))
       }
       guard let until else { continue }
+      // A sender that a budget refuses uses up its own limit too. Otherwise it could lock the
+      // budget without end.
+      if step.allSatisfy(\.isBudget) {
+        for (rule, throttle) in counted where rule.key.kind == .origin {
+          try save(throttle, for: rule, at: now, transaction)
+        }
+      }
       return try refusal(until: until, from: source, about: account, at: now, transaction)
     }
     for (rule, throttle) in counted where !rule.isRead {
-      try transaction.save(
-        throttle, for: rule.key, quietFrom: throttle.quietFrom(now, under: rule.limits)
-      )
+      try save(throttle, for: rule, at: now, transaction)
     }
     return nil
+  }
+
+  private func save(
+    _ throttle: Throttle, for rule: ThrottleRule, at now: Instant, _ transaction: any Records
+  ) throws(StoreFault) {
+    try transaction.save(
+      throttle, for: rule.key, quietFrom: throttle.quietFrom(now, under: rule.limits))
   }
 
   private func refusal(
