@@ -115,6 +115,7 @@ final class TestStorage: SecureStorage {
     var isLocked = false
     var isMissing = false
     var isClaimed = false
+    var refusedClaims = 0
   }
 
   private let state = Mutex(State())
@@ -123,6 +124,10 @@ final class TestStorage: SecureStorage {
   func setLocked(_ isLocked: Bool) { state.withLock { $0.isLocked = isLocked } }
   /// Simulates another process that does not end its renewal and its change.
   func setClaimed(_ isClaimed: Bool) { state.withLock { $0.isClaimed = isClaimed } }
+  /// Returns when a renewal was refused, because another process has the claim.
+  func waitForRefusedClaim() async {
+    while state.withLock({ $0.refusedClaims == 0 }) { await Task.yield() }
+  }
   func setMissing() { state.withLock { $0.isMissing = true } }
   var session: String? { state.withLock { $0.texts[.session] } }
 
@@ -151,7 +156,12 @@ final class TestStorage: SecureStorage {
     state.withLock { $0.texts[slot] = nil }
   }
 
-  func claimRenewal() async -> Bool { state.withLock { !$0.isClaimed } }
+  func claimRenewal() async -> Bool {
+    state.withLock { state in
+      if state.isClaimed { state.refusedClaims += 1 }
+      return !state.isClaimed
+    }
+  }
   func releaseRenewal() async {}
   func claimChange() async -> Bool { state.withLock { !$0.isClaimed } }
   func releaseChange() async {}

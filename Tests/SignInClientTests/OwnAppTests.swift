@@ -146,7 +146,7 @@ struct OwnAppTests {
     #expect(await client.replies.isEmpty)
   }
 
-  @Test("A method or a body that the server refuses is refused before it is sent")
+  @Test("A path, a method or a body that the server refuses is refused before it is sent")
   func malformedRequests() async throws {
     let stage = try await makeFixture()
     let client = try stage.makeClient(.orders)
@@ -158,6 +158,7 @@ struct OwnAppTests {
           Endpoint.me.path, method: method, body: body.map { Data($0.utf8) })
       }
     }
+    await #expect(throws: SignInError.requestMalformed) { try await client.request("api/me") }
     let response = try await client.request("/api/none")
     #expect(response.status == 404)
   }

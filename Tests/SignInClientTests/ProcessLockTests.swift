@@ -40,6 +40,27 @@ struct ProcessLockTests {
     try removeFolder()
   }
 
+  @Test("L-22 after a wait that was too long, claims do not wait until one succeeds")
+  func waitsOnce() async throws {
+    let (first, second) = (lock(), lock(waitLimitMilliseconds: 300))
+    #expect(await first.claim())
+    #expect(await !second.claim())
+
+    let start = ContinuousClock.now
+    #expect(await !second.claim())
+    #expect(ContinuousClock.now - start < .milliseconds(300))
+
+    first.release()
+    #expect(await second.claim())
+    second.release()
+    #expect(await first.claim())
+    let again = ContinuousClock.now
+    #expect(await !second.claim())
+    #expect(ContinuousClock.now - again >= .milliseconds(300))
+    first.release()
+    try removeFolder()
+  }
+
   @Test("a claim that waits gets the lock when the other one is released")
   func waitsForRelease() async throws {
     let (first, second) = (lock(), lock(waitLimitMilliseconds: 60_000))

@@ -97,7 +97,8 @@ actor ClientEnvironment {
 
   /// Runs a change that does not depend on what storage contains, such as a sign-out.
   ///
-  /// It waits for the changes of other processes too, but it runs also if one of them does not end.
+  /// It waits for the changes of other processes. It also runs if another process does not release
+  /// the lock in time.
   private func always<Value>(_ change: () async -> Value) async -> Value {
     let isClaimed = await storage.claimChange()
     let value = await change()
@@ -324,7 +325,7 @@ actor ClientEnvironment {
       unlocked?.card = card.revealed
       if await save(session) == .memoryOnly { memoryOnly = nil }
     } otherwise: {
-      // An older lock screen is harmless, as after a failed write.
+      // Only the name on the lock screen stays out of date, as after a failed write.
     }
   }
 

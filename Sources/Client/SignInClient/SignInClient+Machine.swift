@@ -134,15 +134,13 @@ extension SignInClient {
 
   /// The stored session, if this process may renew it now.
   ///
-  /// Without the claim it is not renewed now, as if storage could not be read. No other process has
-  /// a session that is only in memory.
+  /// Without the claim the engine gets `.temporarilyUnreadable`, so it tries again later, and the
+  /// requests that need a new token wait. A caller would repeat a refused request, and both would
+  /// be sent. No other process has a session that is only in memory.
   private func claimRenewal() async -> StorageReading {
     let isClaimed = await environment.storage.claimRenewal()
     let isMemoryOnly = await environment.isMemoryOnly
-    guard isClaimed || isMemoryOnly else {
-      refusedClaimCount += 1
-      return .temporarilyUnreadable
-    }
+    guard isClaimed || isMemoryOnly else { return .temporarilyUnreadable }
     return await environment.readSession()
   }
 

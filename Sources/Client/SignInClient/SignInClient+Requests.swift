@@ -21,7 +21,8 @@ extension SignInClient {
   /// The access token is renewed first if necessary.
   ///
   /// - Parameters:
-  ///   - path: A path of the Fieldpass server with its query, such as `/api/me`.
+  ///   - path: A path of the Fieldpass server with its query, such as `/api/me`. It begins with a
+  ///     slash.
   ///   - method: `GET`, `POST`, `PATCH` or `DELETE`.
   ///   - body: JSON, for `POST` and `PATCH`.
   ///   - idempotencyKey: The server runs requests with the same key only once. Without it, each
@@ -30,12 +31,13 @@ extension SignInClient {
   ///     not overwritten.
   /// - Returns: The answer of the server. It can be a refusal.
   /// - Throws: `.noConnection`, `.serviceUnreachable` or `.noAnswerInTime` if no answer arrived,
-  ///   and `.requestMalformed` for another method or a body that is not JSON. If the session ends
-  ///   before the answer arrives, the error is the reason of the end.
+  ///   and `.requestMalformed` for another path or method, or a body that is not JSON. If the
+  ///   session ends before the answer arrives, the error is the reason of the end.
   public func request(
     _ path: String, method: String = "GET", body: Data? = nil, idempotencyKey: String? = nil,
     ifMatch: String? = nil
   ) async throws(SignInError) -> Response {
+    guard path.hasPrefix("/") else { throw .requestMalformed }
     let json = try body.map { (data) throws(SignInError) in try Self.json(data) }
     var request: APIRequest
     switch (Call.Method(rawValue: method), json) {
@@ -140,11 +142,9 @@ extension SignInClient {
       awaited.remove(ticket)
       replies[ticket] = nil
     }
-    let refusedBefore = refusedClaimCount
     await feed(.home(event(ticket)))
     while true {
       if let reply = replies[ticket] { return reply }
-      if refusedClaimCount != refusedBefore { throw .notPossibleNow }
       switch state {
       case .appLocked, .confirming: throw .notPossibleNow
       case .signedOut(let reason): throw reason ?? .sessionExpired

@@ -45,8 +45,6 @@ public actor SignInClient {
   /// The calls that wait for an answer, by their ticket.
   var awaited: Set<Int64> = []
   var replies: [Int64: TicketReply.Content] = [:]
-  /// How often another process did not end its renewal in time.
-  var refusedClaimCount: Int64 = 0
 
   /// - Parameters:
   ///   - configuration: The app and its server.

@@ -2,14 +2,15 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Allows one process of a user at a time to do something, with a lock on an empty file.
+/// A lock between the processes of one user, on an empty file.
 ///
 /// The system releases the lock when the process ends, for any reason. The file is in the folder of
 /// the app's own data, in which no other user can make it first.
 final class ProcessLock: Sendable {
   /// The longest wait for another process, in milliseconds.
   ///
-  /// It is longer than a request of a renewal, so that only a process that was stopped exceeds it.
+  /// It is the time limit of two requests. After a wait that was too long, a claim does not wait at
+  /// all until one succeeds, so that a process that was stopped does not block every call.
   static let waitLimitMilliseconds: Int64 = 60_000
   private static let pauseMilliseconds: Int64 = 20
 
@@ -18,6 +19,8 @@ final class ProcessLock: Sendable {
   private let waitLimit: Duration
   private let user: uid_t
   private let file = Mutex<Int32>(-1)
+  /// Whether the last claim waited too long.
+  private let isPatienceUsed = Mutex(false)
 
   /// Other processes may run other versions of the app, so the names must not change.
   enum Purpose: String {
@@ -41,18 +44,21 @@ final class ProcessLock: Sendable {
 
   /// Waits for a limited time until no other process has the lock.
   ///
-  /// - Returns: Whether this process has the lock. It has not if the wait was too long, or if the
-  ///   file cannot be opened or is not a file of this user.
+  /// - Returns: Whether this process has the lock. `false` if the limit passed, if the task was
+  ///   cancelled, or if the file cannot be opened or is not a regular file of this user.
   func claim() async -> Bool {
     guard let opened = openFile() else { return false }
-    let end = ContinuousClock.now.advanced(by: waitLimit)
+    let limit = isPatienceUsed.withLock { $0 ? .zero : waitLimit }
+    let end = ContinuousClock.now.advanced(by: limit)
     while flock(opened, LOCK_EX | LOCK_NB) != 0 {
       let mayBeReleased = errno == EWOULDBLOCK || errno == EINTR
       guard mayBeReleased, ContinuousClock.now < end, await Self.pause() else {
+        isPatienceUsed.withLock { $0 = ContinuousClock.now >= end }
         close(opened)
         return false
       }
     }
+    isPatienceUsed.withLock { $0 = false }
     let earlier = file.withLock { file in
       defer { file = opened }
       return file
