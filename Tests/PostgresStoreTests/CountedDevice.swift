@@ -19,7 +19,7 @@ struct CountedServer {
   let clock: SimulatedClock
   let messenger = RecordingMessenger()
 
-  /// The master key, with whose keys the store must be opened, as that of a server is.
+  /// The master key; the store is opened with its derived keys, as in a server.
   static let master = [UInt8](repeating: 7, count: Keyring.masterByteCount)
   static var storeKeys: StoreKeys { Keyring.storeKeys(master: master) }
 

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Typed text that is not saved")
 struct UnsavedTextTests {
-  /// What closes an open form.
+  /// The actions that close an open form.
   private static let exits: [(ButtonName, String?)] = [
     (.back, nil), (.newAccount, nil), (.consoleTab, "events"), (.openAccount, "tara"),
   ]

@@ -27,7 +27,7 @@ public struct HTTPServerConfiguration: Sendable {
     public var largeBodyBytes = 1 << 20
     /// The paths that accept a larger body than others.
     public var largeBodyPaths: Set<String> = []
-    /// More such paths: the text before and the text after a segment that varies.
+    /// More such paths, as a prefix and a suffix around one variable segment.
     public var largeBodyTemplates: [(before: String, after: String)] = []
     /// The maximum number of bodies over `bodyBytes` that one event loop receives in parallel.
     ///

@@ -51,7 +51,7 @@ final class TLSContext: @unchecked Sendable {
     HTTPServerConfiguration.TLS.lastSecond(of: SSL_CTX_get0_certificate(context))
   }
 
-  /// The server's side of one connection before its handshake, or `nil` without memory.
+  /// The server's side of one connection before its handshake; `nil` if memory is exhausted.
   func session(on descriptor: Int32) -> OpaquePointer? {
     guard let session = SSL_new(context) else { return nil }
     guard SSL_set_fd(session, descriptor) == 1 else {

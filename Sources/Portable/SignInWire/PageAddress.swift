@@ -14,7 +14,7 @@ public enum PageAddress {
   /// (https://www.w3.org/TR/change-password-url/).
   public static let changePassword = "/.well-known/change-password"
 
-  /// Where people who found a weakness read whom to tell (RFC 9116).
+  /// The path of `security.txt` (RFC 9116).
   public static let securityText = "/.well-known/security.txt"
 
   /// The page of an app.

@@ -1,8 +1,8 @@
 public import JSONText
 
-/// What a list says about the photo of a product; the content is a resource of its own.
+/// The digest and the size of a product's photo; the content has its own URL.
 public struct ProductPhoto: Hashable, Sendable {
-  /// The most bytes of a photo.
+  /// The maximum size of a photo, in bytes.
   public static let byteLimit = 200_000
 
   /// The SHA-256 digest of the content, in base64url.
@@ -19,7 +19,7 @@ public struct ProductPhoto: Hashable, Sendable {
     .members([JSONMember(.digest, digest), JSONMember(.bytes, bytes)])
   }
 
-  /// Returns `nil` if a member is missing, has another type, or is not one of a photo.
+  /// Returns `nil` if a member is missing, has another type, or is not valid.
   public init?(json: JSON) {
     guard let digest = json[.digest]?.text, Self.isDigest(digest),
       let bytes = json[.bytes]?.number(in: 1...Int64(Self.byteLimit))
@@ -27,7 +27,7 @@ public struct ProductPhoto: Hashable, Sendable {
     self.init(digest: digest, bytes: bytes)
   }
 
-  /// The characters of a SHA-256 digest in base64url.
+  /// The number of characters of a SHA-256 digest in base64url.
   static let digestLength = 43
 
   private static func isDigest(_ text: String) -> Bool {

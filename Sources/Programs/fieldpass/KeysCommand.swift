@@ -147,8 +147,8 @@ enum KeysCommand {
 
   /// Links the security log with the new key, and replaces signing keys that the old one sealed.
   ///
-  /// A server refuses a store if its log names another key. While servers run that have the old
-  /// key, it is not lost, so the new one is removed again.
+  /// A server refuses a store if its log names another key. A running server still has the old key,
+  /// so the command removes the new one.
   ///
   /// - Returns: The exit status of a refusal; `nil` if the key is in use.
   private static func startUsingNewKey(at place: DataPlace) throws(StartFault) -> Int32? {

@@ -2,7 +2,7 @@ import HTTPServer
 import SignInModel
 import SignInWire
 
-/// The document that tells people who found a weakness whom to tell (RFC 9116).
+/// `security.txt`: the contact for reports of vulnerabilities (RFC 9116).
 struct SecurityText {
   /// A `mailto:` or `https:` address.
   let contact: String

@@ -2,8 +2,8 @@ extension PostgresSchema {
   /// The photos of products.
   ///
   /// A product has the digest and the size of its photo, so that lists do not read the content.
-  /// The reference removes the photo of a product that a server of an earlier version removes. It
-  /// is checked at the end of a transaction, so that the tables can be copied in any order.
+  /// If a server of an earlier version removes a product, the foreign key also removes its photo.
+  /// It is checked at the end of a transaction, so that the tables can be copied in any order.
   static let productPhotos = """
     ALTER TABLE products ADD COLUMN photo_digest text COLLATE "C", ADD COLUMN photo_bytes bigint;
     CREATE TABLE product_photos (

@@ -3,9 +3,9 @@ internal import Threads
 
 /// Runs long reads one after another, with their own connection and thread.
 ///
-/// A search can use a processor for some ten milliseconds. On the thread of an event loop, all
-/// other connections of that thread would wait for it. The system prefers other threads to this
-/// one, so that a search does not make a sign-in longer when all processors are in use.
+/// A search can use a processor for tens of milliseconds. On the thread of an event loop, all other
+/// connections of that thread would wait for it. The thread has a low priority, so that a search
+/// does not make a sign-in longer when all processors are in use.
 /// `@unchecked Sendable`: all mutable state is in `queue`, behind its lock.
 final class LongReads: @unchecked Sendable {
   private struct Queue {

@@ -11,7 +11,7 @@ struct LastActivity: Equatable, Sendable {
   ///
   /// A killed app loses no more than this.
   static let storeSeconds: Int64 = 15
-  /// A device clock that went back by at most this much was corrected, not set back by a person.
+  /// The largest backward step of the device's clock that counts as an automatic correction.
   static let toleranceMilliseconds: Int64 = 2000
 
   /// If the monotonic clock is behind the server by more than this, it has stopped, as when a
@@ -32,7 +32,8 @@ struct LastActivity: Equatable, Sendable {
 
   /// How much time has passed.
   struct Elapsed: Equatable, Sendable {
-    /// The longest time that a clock shows; the largest number if the device's clock was set back.
+    /// The longest time that a clock shows; `Int64.max` if the device's clock was set back or the
+    /// earlier time is not known.
     let suspectedMilliseconds: Int64
     /// The time by the clocks that cannot be set on the device.
     let certainMilliseconds: Int64
@@ -115,8 +116,8 @@ struct LastActivity: Equatable, Sendable {
   /// Records that the app was visible until `moment`, in the server's time as known now.
   ///
   /// If the device's clock shows a much longer time than the monotonic clock, the device slept or
-  /// its clock was set. Nothing here can tell these apart. So the server's time of `moment` stays
-  /// an estimate, and the absence is only suspected.
+  /// its clock was set. The clocks cannot distinguish the two cases. So the server's time of
+  /// `moment` stays an estimate, and the absence is only suspected.
   mutating func see(at moment: ClockReadings, _ context: FlowContext) {
     let here = context.clockReadings
     guard !moment.isTimeLearned, here.isTimeLearned, let before = moment.steady,

@@ -71,7 +71,7 @@ public enum DataRecord: Equatable, Sendable {
     case .delivery(let delivery): members = delivery.entry.json.objectMembers ?? []
     case .activity(let activity): members = activity.entry.json.objectMembers ?? []
     case .product(let product):
-      // The photo is a resource of its own, so that what is read can be written back.
+      // The photo has its own URL, so that an answer can be sent back as a request.
       var entry = product.entry
       entry.photo = nil
       var own = entry.json.objectMembers ?? []

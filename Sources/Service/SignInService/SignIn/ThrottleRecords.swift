@@ -1,7 +1,7 @@
 public import SignInModel
 public import SignInRules
 
-/// What a counter counts, the most particular kind first.
+/// The kinds of counters, from the narrowest to the widest.
 ///
 /// A decision locks its counters in this order.
 public enum ThrottleKind: Int, Comparable, Sendable {

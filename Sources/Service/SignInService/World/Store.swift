@@ -28,7 +28,7 @@ public protocol Store: Sendable {
   ///
   /// A store that reads on the calling thread runs it elsewhere, so that no other request waits.
   ///
-  /// - Throws: Also `.unavailable` if too many of them wait.
+  /// - Throws: Also `.unavailable` if too many long reads wait.
   func readLong<Answer: Sendable>(
     _ body: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
   ) async throws(StoreFault) -> Answer

@@ -92,7 +92,7 @@ final class SimulatedTab {
   var lastUsed = Simulation.start
   /// The time when another tab last showed the session that this tab entered while hidden.
   ///
-  /// It ends an absence. It is no use of the app.
+  /// It ends an absence. It does not count as use of the app.
   var lastShownElsewhere = Simulation.start
   /// The time of the last answer in this run, and of the last one before the last use.
   ///
