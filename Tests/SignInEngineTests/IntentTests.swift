@@ -12,7 +12,7 @@ import Testing
 
   /// Each intent of a person who is not signed in.
   static let signInIntents: [SignInIntent] = {
-    guard let phone, let name else { return [] }
+    guard let phone, let name else { preconditionFailure("The number and the name are valid.") }
     return [
       .enterPassword(EngineDriver.address, Secret("demo-Technician-1")), .sendCode(to: phone),
       .openProvider("bankid"), .findProvider(of: EngineDriver.address),

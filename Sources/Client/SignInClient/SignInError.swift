@@ -81,9 +81,6 @@ public enum SignInError: LocalizedError, Equatable, Sendable {
   /// The server does not support the method or the body of the request.
   case requestMalformed
   /// The call is not possible in this state, such as `submitCode(_:)` before a code was sent.
-  ///
-  /// A call that needs a renewed token also fails with it if another process of the app does not
-  /// end its renewal for a minute. Try it again later.
   case notPossibleNow
   /// The task of the call was cancelled.
   ///

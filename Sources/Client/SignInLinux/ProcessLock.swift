@@ -20,7 +20,7 @@ final class ProcessLock: Sendable {
   private let user: uid_t
   private let file = Mutex<Int32>(-1)
   /// Whether the last claim waited too long.
-  private let isPatienceUsed = Mutex(false)
+  private let hasWaitedTooLong = Mutex(false)
 
   /// Other processes may run other versions of the app, so the names must not change.
   enum Purpose: String {
@@ -48,17 +48,17 @@ final class ProcessLock: Sendable {
   ///   cancelled, or if the file cannot be opened or is not a regular file of this user.
   func claim() async -> Bool {
     guard let opened = openFile() else { return false }
-    let limit = isPatienceUsed.withLock { $0 ? .zero : waitLimit }
+    let limit = hasWaitedTooLong.withLock { $0 ? .zero : waitLimit }
     let end = ContinuousClock.now.advanced(by: limit)
     while flock(opened, LOCK_EX | LOCK_NB) != 0 {
       let mayBeReleased = errno == EWOULDBLOCK || errno == EINTR
       guard mayBeReleased, ContinuousClock.now < end, await Self.pause() else {
-        isPatienceUsed.withLock { $0 = ContinuousClock.now >= end }
+        hasWaitedTooLong.withLock { $0 = ContinuousClock.now >= end }
         close(opened)
         return false
       }
     }
-    isPatienceUsed.withLock { $0 = false }
+    hasWaitedTooLong.withLock { $0 = false }
     let earlier = file.withLock { file in
       defer { file = opened }
       return file
