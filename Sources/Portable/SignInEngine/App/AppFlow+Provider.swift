@@ -14,6 +14,9 @@ extension AppFlow {
   }
 
   mutating func proceed(_ signIn: ProviderSignIn<Home.Code>, _ event: Event) -> [Effect] {
+    if case .storage(.sessionChanged(let reading)) = event {
+      revocations.watch(StoredSession(reading))
+    }
     var signIn = signIn
     let effects: [Effect]
     switch (signIn.step, event.pageIntent) {

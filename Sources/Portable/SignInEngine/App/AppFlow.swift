@@ -318,7 +318,9 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
       revocations.take(left)
       return sendRevocations()
     case .session where isAtRest: break
-    case .none, .session, .sealed, .unavailable, .ofLaterVersion, .damaged: return []
+    case .none, .session, .sealed, .unavailable, .ofLaterVersion, .damaged:
+      revocations.watch(StoredSession(reading))
+      return []
     }
     context.forgetCalls()
     context.show(.heading)

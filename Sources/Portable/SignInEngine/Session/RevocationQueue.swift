@@ -14,6 +14,8 @@ struct RevocationQueue: Equatable, Sendable {
   private(set) var pending = PendingRevocations()
   /// What storage contains in place of a session, as far as it is known.
   private var stored: PendingRevocations?
+  /// The revocation of the session that another tab stored during a sign-in here.
+  private var replaceable: PendingRevocations?
   private var requests: [Request] = []
   private var retry = Retry()
 
@@ -45,10 +47,25 @@ struct RevocationQueue: Equatable, Sendable {
     return [StoredSession.signedOut(stored).replaced(by: .signedOut(pending))]
   }
 
+  /// Records what another tab stored during a sign-in here.
+  ///
+  /// The record of the new session then contains the revocation of that session from its first
+  /// write. An app that is killed just after this write leaves no session behind.
+  mutating func watch(_ stored: StoredSession) {
+    switch stored {
+    case .session(let record): replaceable = record.ownRevocations
+    case .sealed(let card): replaceable = PendingRevocations(unreadableSession: card.session)
+    case .unavailable: break
+    case .none, .signedOut, .ofLaterVersion, .damaged: replaceable = nil
+    }
+  }
+
   /// Returns all revocations for the record of a session that begins.
   mutating func handOver() -> PendingRevocations {
-    defer { (pending, stored) = (PendingRevocations(), nil) }
-    return pending
+    var all = pending
+    if let replaceable { all.addReplaced(replaceable) }
+    (pending, stored, replaceable) = (PendingRevocations(), nil, nil)
+    return all
   }
 
   /// Sends the revocations that are not running, also those of the open session.
