@@ -150,6 +150,43 @@ struct AbsenceTests {
   }
 
   @Test(
+    "L-31 S-06 a hidden tab that opens another tab's session was last seen when it was hidden",
+    arguments: [(299, true), (300, false)] as [(Int64, Bool)])
+  func followedOutOfSight(_ seconds: Int64, _ isShown: Bool) {
+    var driver = EngineDriver.signedOut()
+    let seen = Self.seen(in: "session-1", at: driver.time)
+    driver.steady = 0
+    driver.elapse(seconds: 200)
+    driver.happen(.storage(.sessionChanged(.value(Self.stored("session-1")))))
+    #expect(driver.effects.contains(.readSession))
+    driver.hide()
+    driver.happen(.storage(.read(.value(Self.stored("session-1")), seen: seen)))
+    #expect(driver.signedIn != nil)
+    driver.elapse(seconds: seconds)
+
+    driver.show()
+
+    #expect((driver.signedIn != nil) == isShown)
+    #expect((driver.signedOut?.notice == .session(.awayTooLong)) == !isShown)
+  }
+
+  @Test("S-06 an app that was opened in the background does not count as seen")
+  func openedInBackground() {
+    var driver = EngineDriver.opened()
+    let seen = Self.seen(in: "session-1", at: driver.time)
+    driver.steady = 0
+    driver.elapse(seconds: 200)
+    driver.hide()
+    driver.happen(.storage(.read(.value(Self.stored("session-1")), seen: seen)))
+    #expect(driver.signedIn != nil)
+    driver.elapse(seconds: 100)
+
+    driver.show()
+
+    #expect(driver.signedIn == nil)
+  }
+
+  @Test(
     "S-06 leaving during the server check and returning after the time-out ends the session",
     arguments: [(299, true), (300, false)] as [(Int64, Bool)])
   func leftWhileConfirming(_ seconds: Int64, _ isShown: Bool) {

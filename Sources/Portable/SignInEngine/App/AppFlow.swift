@@ -209,6 +209,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
     guard case .storage(.read(let reading, let seen, let pending, let username)) = event else {
       return []
     }
+    context.opened()
     context.hints.restore(username: username)
     let lastActivity = LastActivity(text: seen)
     context.restoreTime(serverAheadMilliseconds: lastActivity?.serverAheadMilliseconds)
@@ -335,6 +336,10 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
     _ renewingSession: RenewingSession, _ lastActivity: LastActivity, hasLock: Bool = false,
     isNew: Bool = false
   ) -> [Effect] {
+    var lastActivity = lastActivity
+    if let lastVisible = context.time.visibility.lastVisible {
+      lastActivity.see(at: lastVisible, context)
+    }
     var signedIn = SignedIn<Home>(
       renewingSession, lastActivity, hasLock: hasLock, isNew: isNew)
     let effects = signedIn.open(&context)

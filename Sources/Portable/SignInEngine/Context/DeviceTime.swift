@@ -17,6 +17,8 @@ struct DeviceTime: Equatable, Sendable {
     }
   }
 
+  mutating func opened() { visibility.opened() }
+
   /// Marks the app as visible, because the person did something in it.
   mutating func use() { if isHidden { visibility.show() } }
 

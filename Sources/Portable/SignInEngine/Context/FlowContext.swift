@@ -54,6 +54,9 @@ public struct FlowContext: Equatable, Sendable {
 
   mutating func watch(_ event: DeviceEvent) { time.watch(event) }
 
+  /// Records that the app is open, visible or in the background.
+  mutating func opened() { time.opened() }
+
   /// Marks the app as visible, because the person did something in it.
   mutating func use() { time.use() }
 

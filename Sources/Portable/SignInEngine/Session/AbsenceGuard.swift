@@ -23,7 +23,10 @@ struct AbsenceGuard: Equatable, Sendable {
   enum Verdict: Equatable, Sendable {
     /// The device's owner can unlock the app.
     case lock
-    /// The time-out has passed by the device's clock only, so the server must confirm it.
+    /// The server must confirm the session.
+    ///
+    /// The time-out has passed by the device's clock only, or another tab may have been visible
+    /// since.
     case confirm
     case ended(Notice)
   }
@@ -51,8 +54,8 @@ struct AbsenceGuard: Equatable, Sendable {
       if hasLock { return .lock }
       // The person may be active in another tab, so an end waits until this tab is visible.
       if terms.needsLock, isSeen(event, context) {
-        return away.isCertain(seconds: timeout)
-          ? .ended(.session(.awayTooLong)) : .confirm
+        let isCertain = !lastActivity.isShownStored && away.isCertain(seconds: timeout)
+        return isCertain ? .ended(.session(.awayTooLong)) : .confirm
       }
     }
     let idle = lastActivity.sinceUsed(context)

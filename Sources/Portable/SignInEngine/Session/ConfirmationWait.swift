@@ -37,11 +37,6 @@ struct ConfirmationWait: Equatable, Sendable {
     return lastActivity.sinceShown(context).suspectedMilliseconds < since
   }
 
-  /// When the app was hidden during the wait; `nil` if it is visible, or if no person waits.
-  func hiddenAt(_ context: FlowContext) -> LastActivity.ClockReadings? {
-    start == nil ? nil : context.time.visibility.hiddenAt
-  }
-
   /// How long the person was away, in milliseconds: before the app was opened, or while it was
   /// hidden.
   ///

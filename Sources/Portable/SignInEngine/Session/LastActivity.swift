@@ -47,6 +47,10 @@ struct LastActivity: Equatable, Sendable {
   private var session: SessionID?
   /// When the app was last visible; `nil` if it is not known.
   private(set) var shown: ClockReadings?
+  /// Whether `shown` was read from storage.
+  ///
+  /// Another tab may have stored a later time since.
+  private(set) var isShownStored = false
   /// When the person last did something; `nil` if it is not known.
   private(set) var used: ClockReadings?
   private var storedAt: ClockReadings?
@@ -113,29 +117,35 @@ struct LastActivity: Equatable, Sendable {
     if context.time.visibility.hiddenAt == context.clockReadings { show(context) }
   }
 
-  /// Records that the app was visible until `moment`, in the server's time as known now.
+  /// Records that the app was visible until `moment`, unless another tab was visible later.
+  mutating func see(at moment: ClockReadings, _ context: FlowContext) {
+    let corrected = Self.corrected(moment, context)
+    guard Self.later(shown, corrected, context) == corrected else { return }
+    (shown, isShownStored) = (corrected, false)
+  }
+
+  /// The moment in the server's time as known now.
   ///
   /// If the device's clock shows a much longer time than the monotonic clock, the device slept or
   /// its clock was set. The clocks cannot distinguish the two cases. So the server's time of
   /// `moment` stays an estimate, and the absence is only suspected.
-  mutating func see(at moment: ClockReadings, _ context: FlowContext) {
+  private static func corrected(_ moment: ClockReadings, _ context: FlowContext) -> ClockReadings {
     let here = context.clockReadings
     guard !moment.isTimeLearned, here.isTimeLearned, let before = moment.steady,
       let now = here.steady
-    else {
-      shown = moment
-      return
-    }
+    else { return moment }
     let passed = now - before
     let device = here.device.milliseconds - moment.device.milliseconds
-    shown = ClockReadings(
+    return ClockReadings(
       device: moment.device, server: here.server.adding(milliseconds: -max(passed, device)),
       steady: before, isTimeLearned: device <= passed + Self.sleepMilliseconds
     )
   }
 
   /// Records that the app is visible at this moment.
-  mutating func show(_ context: FlowContext) { shown = context.clockReadings }
+  mutating func show(_ context: FlowContext) {
+    (shown, isShownStored) = (context.clockReadings, false)
+  }
 
   mutating func use(_ context: FlowContext) {
     used = context.clockReadings
@@ -184,7 +194,9 @@ struct LastActivity: Equatable, Sendable {
   /// Adopts the times that another tab stored for this session, if they are later.
   mutating func learn(_ stored: LastActivity?, of session: SessionID, _ context: FlowContext) {
     guard let stored, stored.session == session else { return }
-    shown = Self.later(shown, stored.shown, context)
+    if Self.later(shown, stored.shown, context) != shown {
+      (shown, isShownStored) = (stored.shown, true)
+    }
     used = Self.later(used, stored.used, context)
   }
 
@@ -206,6 +218,7 @@ struct LastActivity: Equatable, Sendable {
     else { return nil }
     session = json["session"]?.text.map { SessionID($0) }
     self.shown = shown
+    isShownStored = true
     self.used = used
   }
 

@@ -39,7 +39,7 @@ public struct SessionConfirmation: Equatable, Sendable {
       outcome = .ended(ending)
       return effects
     }
-    followChange(context)
+    followChange(&context)
     if !account.value.isPresent, account.loading == nil, account.problem == nil {
       account.load(&context)
     }
@@ -49,11 +49,12 @@ public struct SessionConfirmation: Equatable, Sendable {
   /// Starts again if another session replaced this one.
   ///
   /// Only storage can know when the person of the other session was last active.
-  private mutating func followChange(_ context: FlowContext) {
+  private mutating func followChange(_ context: inout FlowContext) {
     guard case .replaced(let change)? = renewingSession.takeUpdate() else { return }
     account = FetchedValue<AccountAnswer>(.me)
     guard change == .adopted else { return }
     lastActivity.forget()
+    context.restartHiddenTime()
     wait.begin(context)
   }
 
@@ -62,7 +63,7 @@ public struct SessionConfirmation: Equatable, Sendable {
   ) -> [Effect] {
     isReading = false
     let effects = renewingSession.stored(reading, &context)
-    followChange(context)
+    followChange(&context)
     guard reading != .temporarilyUnreadable, renewingSession.ending == nil else { return effects }
     lastActivity.learn(seen, of: renewingSession.record.terms.id, context)
     // The person was already verified in the other tab.
@@ -98,11 +99,6 @@ public struct SessionConfirmation: Equatable, Sendable {
     if terms.needsLock, !hasLock, wait.away(unseen, context) >= terms.backgroundTimeout * 1000 {
       renewingSession.leave(saying: .session(.awayTooLong))
       return []
-    }
-    if !context.isHidden {
-      lastActivity.use(context)
-    } else if let hiddenAt = wait.hiddenAt(context) {
-      lastActivity.see(at: hiddenAt, context)
     }
     outcome = .confirmed(renewingSession)
     return []
