@@ -1,4 +1,5 @@
 """A real PostgreSQL server, and servers that store their records in it."""
+import contextlib
 import json
 import os
 import pathlib
@@ -71,12 +72,34 @@ class Cluster:
         return self.psql("-c", statement)
 
     def psql(self, *arguments):
-        environment = os.environ | {"PGPASSWORD": PASSWORD}
         result = subprocess.run(
-            ["psql", "-h", "localhost", "-p", str(self.port), "-U", "fieldpass", "-d", "postgres",
-             "-At", *arguments],
-            env=environment, capture_output=True, text=True, timeout=30, check=True)
+            [*self.client, *arguments], env=self.environment, capture_output=True, text=True,
+            timeout=30, check=True)
         return result.stdout.strip()
+
+    @property
+    def client(self):
+        return ["psql", "-h", "localhost", "-p", str(self.port), "-U", "fieldpass", "-d",
+                "postgres", "-At"]
+
+    @property
+    def environment(self):
+        return os.environ | {"PGPASSWORD": PASSWORD}
+
+    @contextlib.contextmanager
+    def waiting(self, statement):
+        """Runs a statement, and keeps its session open until the end of the block."""
+        session = subprocess.Popen(
+            self.client, env=self.environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            text=True)
+        session.stdin.write(statement + ";\n\\echo done\n")
+        session.stdin.flush()
+        while session.stdout.readline() != "done\n":
+            assert session.poll() is None
+        try:
+            yield
+        finally:
+            session.communicate(timeout=30)
 
     def close(self):
         if self.data != self.folder / "data" and (self.data / "postmaster.pid").exists():

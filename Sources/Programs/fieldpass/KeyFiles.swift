@@ -83,10 +83,17 @@ enum KeyFiles {
   private static func refusal(_ missing: [KeyFile], of place: DataPlace) -> FileFault {
     let data = place.folder
     let names = missing.map { "`\(path(of: $0, in: data))`" }.joined(separator: " and ")
+    let what =
+      "the data in \(place.databaseName) was made with a key that is missing: \(names)"
+    if missing.contains(.master), Files.exists(unrecordedMaster(in: data)) {
+      return FileFault(
+        what,
+        hint: "`fieldpass keys create \(place.option) --accept-loss` was interrupted: run it again")
+    }
     let source =
       place.server == nil ? "the backup that the data came from" : "another server or a backup"
     return FileFault(
-      "the data in \(place.databaseName) was made with a key that is missing: \(names)",
+      what,
       hint: "restore `\(data)/keys` from \(source); if the key is lost, "
         + "`fieldpass keys create \(place.option)` shows what a new key would lose"
     )
@@ -108,6 +115,9 @@ enum KeyFiles {
   }
 
   static func path(of file: KeyFile, in data: String) -> String { data + "/keys/" + file.rawValue }
+
+  /// The file of a new master key until the store records that key.
+  static func unrecordedMaster(in data: String) -> String { data + "/keys/master-unrecorded.key" }
 
   /// The mistakes in the keys.
   ///
@@ -137,7 +147,10 @@ enum KeyFiles {
   }
 
   static func master(in data: String) throws(FileFault) -> [UInt8] {
-    let path = path(of: .master, in: data)
+    try master(at: path(of: .master, in: data))
+  }
+
+  static func master(at path: String) throws(FileFault) -> [UInt8] {
     let bytes = try Files.readPrivate(path)
     guard bytes.count == Keyring.masterByteCount else {
       throw FileFault("`\(path)` is not a master key", hint: "restore it from a backup")

@@ -125,11 +125,13 @@ enum KeysCommand {
         )
       }
       if place.server != nil { try checkClock(at: place) }
-      do throws(FileFault) { try KeyFiles.create(missing, in: data) } catch {
-        throw StartFault(error)
-      }
-      if missing.contains(.master), let refused = try startUsingNewKey(at: place) {
+      if missing.contains(.master), let refused = try MasterKeyReplacement(at: place).run() {
         return refused
+      }
+      do throws(FileFault) {
+        try KeyFiles.create(missing.filter { $0 != .master }, in: data)
+      } catch {
+        throw StartFault(error)
       }
       for file in missing {
         LineWriter.standardOutput.write("created \(KeyFiles.path(of: file, in: data))")
@@ -143,53 +145,6 @@ enum KeysCommand {
     let store = try place.openWithAnyKey(nil)
     defer { store.close() }
     try RunningServer.checkClock(of: store, place, MachineClock())
-  }
-
-  /// Links the security log with the new key, and replaces signing keys that the old one sealed.
-  ///
-  /// A server refuses a store if its log names another key. A running server still has the old key,
-  /// so the command removes the new one.
-  ///
-  /// - Returns: The exit status of a refusal; `nil` if the key is in use.
-  private static func startUsingNewKey(at place: DataPlace) throws(StartFault) -> Int32? {
-    let data = place.folder
-    let keys: StoreKeys
-    do throws(FileFault) { keys = try KeyFiles.storeKeys(in: data) } catch {
-      throw StartFault(error)
-    }
-    let store = try place.openWithAnyKey(keys)
-    defer { store.close() }
-    let now = MachineClock().now()
-    let serverCount = BlockingCall.run { () -> Int? in
-      do throws(StoreFault) {
-        if let table = store.signingKeyStore {
-          return try await SharedSigningKeys(in: table, keys: keys)
-            .replaceLost(clock: MachineClock())
-        }
-        try await store.transact(about: [.installation]) { (transaction) throws(StoreFault) in
-          try transaction.startUsingKey(at: now)
-        }
-        return 0
-      } catch {
-        return nil
-      }
-    }
-    guard let serverCount else {
-      throw StartFault(
-        "the new key was created, but the store could not be changed to it",
-        hint: "check the \(place.server == nil ? "disk" : "database"), "
-          + "move `\(KeyFiles.path(of: .master, in: data))` away, and try again"
-      )
-    }
-    guard serverCount > 0 else { return nil }
-    do throws(FileFault) { try Files.remove(KeyFiles.path(of: .master, in: data)) } catch {
-      throw StartFault(error)
-    }
-    let servers = serverCount == 1 ? "a running server uses" : "\(serverCount) running servers use"
-    return refused(
-      "\(servers) \(place.databaseName), so the key is not lost; nothing was changed",
-      hint: "copy `keys/master.key` from there to `\(place.folder)/keys`; if no server runs, try "
-        + "again after \(NodeReport.validSeconds) seconds")
   }
 
   private static func reportLosses(_ missing: [KeyFile]) {

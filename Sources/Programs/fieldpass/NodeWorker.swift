@@ -41,36 +41,56 @@ final class ConfigurationComparison: Sendable {
   /// Tells the other servers that this one ends.
   func end() async throws(StoreFault) { try await store?.removeReport(of: node) }
 
+  /// What a report found.
+  enum Finding {
+    /// The differences are those of the last report.
+    case unchanged
+    case changed
+    /// The store has another master key than this server.
+    case otherKey
+  }
+
   /// Reports the own configuration, and compares it with the others.
-  ///
-  /// - Returns: Whether the differences changed.
-  func compare(at now: Instant) async throws(StoreFault) -> Bool {
-    guard let store else { return false }
-    let report = NodeReport(node: node, at: now, digests: digests)
-    let all = try await store.exchange(
-      report, forgettingBefore: now.adding(seconds: -NodeReport.validSeconds))
-    let found = report.differences(from: all)
-    return differences.withLock { differences in
-      defer { differences = found }
-      return differences != found
+  func compare() async throws(StoreFault) -> Finding {
+    guard let store else { return .unchanged }
+    switch try await store.exchange(node: node, digests: digests) {
+    case .otherKey: return .otherKey
+    case .reports(let all):
+      let found = all.first { $0.node == node }?.differences(from: all) ?? []
+      return differences.withLock { differences in
+        defer { differences = found }
+        return differences != found ? .changed : .unchanged
+      }
     }
   }
 }
 
-/// Compares the configurations regularly, and logs a change of the differences.
+/// Reports to the other servers regularly, and logs a change of the differences.
+///
+/// If the store has another master key, the server stops: it would write what no server can read.
 final class NodeWorker: Sendable {
   private let task: Task<Void, Never>
+  private let foundOtherKey: OtherKeyMark
 
-  init(_ comparison: ConfigurationComparison, clock: MachineClock, log: LineQueue) {
+  /// Whether the store has another master key than this server.
+  var hasOtherKey: Bool { foundOtherKey.isSet }
+
+  /// Calls `stopServer` once if the store has another master key.
+  init(
+    _ comparison: ConfigurationComparison, clock: MachineClock, log: LineQueue,
+    stopServer: @escaping @Sendable () -> Void
+  ) {
+    let foundOtherKey = OtherKeyMark()
+    self.foundOtherKey = foundOtherKey
     task = Task.detached {
       var isFailing = false
       while !Task.isCancelled {
         do throws(StoreFault) {
-          // A development server can move its clock forward, and then its report would seem newer
-          // than those of the others.
-          if try await comparison.compare(at: clock.unmovedNow()) {
-            let text = comparison.warning ?? "the configuration is that of all other servers"
-            log.write(LogLine.warning(text, at: clock.now()))
+          guard try await Self.report(comparison, clock: clock, log: log) else {
+            log.write(LogLine.fault(Self.otherKey, at: clock.now()))
+            foundOtherKey.set()
+            stopServer()
+            break
           }
           isFailing = false
         } catch {
@@ -90,8 +110,37 @@ final class NodeWorker: Sendable {
     }
   }
 
+  /// Reports once, and logs a change of the differences.
+  ///
+  /// - Returns: Whether the store has the master key of this server.
+  static func report(
+    _ comparison: ConfigurationComparison, clock: MachineClock, log: LineQueue
+  ) async throws(StoreFault) -> Bool {
+    switch try await comparison.compare() {
+    case .unchanged: return true
+    case .otherKey: return false
+    case .changed:
+      let text = comparison.warning ?? "the configuration is that of all other servers"
+      log.write(LogLine.warning(text, at: clock.now()))
+      return true
+    }
+  }
+
+  private static let otherKey =
+    "the master key of the database was replaced, so this server stops: copy the new "
+    + "`keys/master.key` to this machine and start the server again"
+
   func stop() async {
     task.cancel()
     await task.value
   }
+}
+
+/// Whether a server found another master key; the worker sets it and the main thread reads it.
+private final class OtherKeyMark: Sendable {
+  private let value = Atomic(false)
+
+  var isSet: Bool { value.load(ordering: .acquiring) }
+
+  func set() { value.store(true, ordering: .releasing) }
 }

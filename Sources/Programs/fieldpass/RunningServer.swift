@@ -85,6 +85,7 @@ final class RunningServer {
     let world = handler.world
     self.store = store
     address = setting.address(port: server.port)
+    try Self.report(comparison, setting.place, clock, log)
     try Self.prepare(world, setting, log)
     outbox = OutboxWorker(router: router, signal: signal, reports: reports, world: world)
     changeWebhooks = ChangeWebhookWorker(webhooks, log: log, world: world)
@@ -93,10 +94,13 @@ final class RunningServer {
     fileWorker = FileWorker(signingKeys, certificate, clock: clock)
     watch = Self.watch(waiters, of: store, world)
     linker = EventLinker(world: world)
-    nodes = NodeWorker(comparison, clock: clock, log: log)
+    nodes = NodeWorker(comparison, clock: clock, log: log, stopServer: Self.orderStop)
     server.start()
     metrics.start()
   }
+
+  /// Sends the signal for which the main thread waits.
+  @Sendable private static func orderStop() { _ = kill(getpid(), SIGTERM) }
 
   /// Opens the store and watches it for damage.
   private static func store(
@@ -208,18 +212,34 @@ final class RunningServer {
   private static func checkKey(
     of store: any OpenedStore, _ place: DataPlace
   ) throws(StartFault) {
-    let data = place.folder
     guard
       try Self.read(
         from: store, place, { (transaction) throws(StoreFault) in try transaction.hasOtherKey() })
     else { return }
     store.close()
-    throw StartFault(
-      "`\(data)/keys/master.key` is not the key that the data in \(place.databaseName) was made "
-        + "with",
+    throw otherKey(place)
+  }
+
+  private static func otherKey(_ place: DataPlace) -> StartFault {
+    StartFault(
+      "`\(place.folder)/keys/master.key` is not the key that the data in \(place.databaseName) was "
+        + "made with",
       hint: "restore the `keys` that were backed up with this database; if they are lost, move "
         + "master.key away; `fieldpass keys create \(place.option)` shows what a new key would lose"
     )
+  }
+
+  /// Reports this server to the others before it writes anything with its key.
+  ///
+  /// So either `fieldpass keys create` finds this report, or this server finds the new key.
+  private static func report(
+    _ comparison: ConfigurationComparison, _ place: DataPlace, _ clock: MachineClock,
+    _ log: LineQueue
+  ) throws(StartFault) {
+    let hasKey = try StoreContent.read(place) { () throws(StoreFault) in
+      try await NodeWorker.report(comparison, clock: clock, log: log)
+    }
+    guard hasKey else { throw otherKey(place) }
   }
 
   private static func read<Value: Sendable>(
@@ -266,6 +286,9 @@ final class RunningServer {
     certificate?.reload(also: [metrics])
   }
 
+  /// Whether this server had to stop because the master key of its database was replaced.
+  var hasOtherKey: Bool { nodes.hasOtherKey }
+
   /// Finishes the current work, then closes the store.
   ///
   /// The store is closed last, because using a closed store would be reported as a fault.
@@ -282,11 +305,12 @@ final class RunningServer {
       async let looks: Void = watch.stop()
       async let readings: Void = clockWorker.stop()
       async let files: Void = fileWorker.stop()
-      async let reports: Void = nodes.stop()
       await server.stop()
       await metrics.stop()
-      _ = await (messages, changes, documents, looks, readings, files, reports)
+      _ = await (messages, changes, documents, looks, readings, files)
       await linker.stop()
+      // Until here the server may have used its key, so it still reports that it runs.
+      await nodes.stop()
     }
     store.close()
   }

@@ -30,7 +30,7 @@ enum ServeCommand {
       let isTrial = options.isDevelopment && isatty(STDIN_FILENO) == 1
       while signals.next() == .reload, !isTrial { server.reload() }
       server.stop()
-      return 0
+      return server.hasOtherKey ? ExitStatus.failed : ExitStatus.done
     } catch {
       for (what, hint) in error.complaints { complain(what, hint: hint) }
       return 1

@@ -116,14 +116,55 @@ struct EventKeyTests {
     #expect(try await events(in: store) == all)
   }
 
-  @Test("Another key begins with its own event")
-  func otherKey() async throws {
-    let store = MemoryStore(
-      eventKey: Keyring.storeKeys(master: [UInt8](repeating: 8, count: 32)).events)
+  /// The key that replaces a lost one.
+  private let other = Keyring.storeKeys(master: [UInt8](repeating: 8, count: 32)).events
+
+  /// A log with the lost key, opened with the new one.
+  private func lost() async throws -> MemoryStore {
+    let store = MemoryStore(eventKey: other)
     let all = try await upgraded()
     try await store.transact { (transaction) throws(StoreFault) in
       for event in all { try transaction.append(event) }
     }
+    return store
+  }
+
+  private func replaceKey(of store: any Store) async throws {
+    try await store.transact { (transaction) throws(StoreFault) in
+      try transaction.replaceLostKey(at: TestWorld.start)
+    }
+  }
+
+  @Test("A server with another key than the log neither links an event nor changes the key")
+  func staleServer() async throws {
+    let store = try await lost()
+    let before = try await events(in: store)
+
+    await #expect(throws: StoreFault.self) { try await write(1, to: store) }
+    try await store.transact { (transaction) throws(StoreFault) in
+      try transaction.startUsingKey(at: TestWorld.start)
+    }
+
+    #expect(try await events(in: store) == before)
+  }
+
+  @Test("The replacement of a lost key is the first event of an empty log, and happens once")
+  func emptyLog() async throws {
+    let store = MemoryStore(eventKey: other)
+    for _ in 0..<2 { try await replaceKey(of: store) }
+
+    #expect(try await events(in: store).map(\.code) == [.logKeyed])
+    let head = try #require(try await events(in: store).last?.hash)
+    #expect(try await verifyEvents(in: store, key: other) == .unbroken(count: 1, head: head))
+    try await store.read { (transaction) throws(StoreFault) in
+      #expect(try !transaction.hasOtherKey())
+    }
+  }
+
+  @Test("Another key begins with its own event")
+  func otherKey() async throws {
+    let store = try await lost()
+    try await replaceKey(of: store)
 
     try await write(1, to: store)
 
@@ -133,12 +174,8 @@ struct EventKeyTests {
 
   /// A log that lost its key after the sixth event and has another key from the seventh on.
   private func replacedKey() async throws -> (events: [SecurityEvent], key: EventKey) {
-    let other = Keyring.storeKeys(master: [UInt8](repeating: 8, count: 32)).events
-    let store = MemoryStore(eventKey: other)
-    let all = try await upgraded()
-    try await store.transact { (transaction) throws(StoreFault) in
-      for event in all { try transaction.append(event) }
-    }
+    let store = try await lost()
+    try await replaceKey(of: store)
     try await write(2, to: store)
     return (try await events(in: store), other)
   }

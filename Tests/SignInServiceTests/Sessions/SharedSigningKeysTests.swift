@@ -10,7 +10,8 @@ import Testing
 struct SharedSigningKeysTests {
   /// The table of a database.
   private final class KeyTable: SigningKeyStore {
-    let log = MemoryStore()
+    let log = MemoryStore(
+      eventKey: Keyring.storeKeys(master: [UInt8](repeating: 8, count: 32)).events)
     /// Runs before each change, like the wait for other decisions.
     nonisolated(unsafe) var beforeChange: () -> Void = {}
     private let rows = Mutex<[SealedSigningKey]>([])
@@ -220,11 +221,44 @@ struct SharedSigningKeysTests {
     let new = shared(master: 8)
     await #expect(throws: StoreFault.self) { try await new.read() }
 
-    #expect(try await new.replaceLost(clock: SimulatedClock(now)) == 0)
+    #expect(try await new.replaceLost(clock: SimulatedClock(now)) == .replaced)
 
     let found = try await new.read()
     #expect(found.count == 1 && found[0].signsUntil == nil && found[0].id != own.id)
     await #expect(throws: StoreFault.self) { try await shared().read() }
+    #expect(try await table.events.first == .logKeyed)
+  }
+
+  @Test("L-45 a replacement whose answer was lost can be repeated with the same master key")
+  func repeatsLoss() async throws {
+    _ = try await shared().loadOrStore([own])
+    let new = shared(master: 8)
+    _ = try await new.replaceLost(clock: SimulatedClock(now))
+    let keys = try await new.read().map(\.id)
+    let events = try await table.events
+    // Servers with the new key run already.
+    table.log.tables.nodeReports = [NodeReport(node: "node", at: now, digests: [:])]
+
+    #expect(try await new.replaceLost(clock: SimulatedClock(now)) == .replaced)
+
+    #expect(try await new.read().map(\.id) == keys)
+    #expect(try await table.events == events)
+  }
+
+  @Test(
+    "L-45 of two new master keys only the first replaces the keys, by the clock of the database",
+    arguments: [-1, 0] as [Int64])
+  func twoReplacements(_ more: Int64) async throws {
+    _ = try await shared().loadOrStore([own])
+    let first = shared(master: 8)
+    #expect(try await first.replaceLost(clock: SimulatedClock(now)) == .replaced)
+    let end = now.adding(seconds: NodeReport.validSeconds).adding(milliseconds: more)
+    table.log.setDatabaseClock { end }
+
+    let second = try await shared(master: 9).replaceLost(clock: SimulatedClock(now))
+
+    #expect(second == (more < 0 ? .replacedByAnother : .replaced))
+    if more < 0 { #expect(try await first.read().count == 1) }
   }
 
   @Test(
@@ -243,9 +277,9 @@ struct SharedSigningKeysTests {
       ]
     }
 
-    let count = try await shared(master: 8).replaceLost(clock: SimulatedClock(now))
+    let result = try await shared(master: 8).replaceLost(clock: SimulatedClock(now))
 
-    #expect(count == expected)
+    #expect(result == (expected == 0 ? .replaced : .serversRun(expected)))
     let kept = try await table.signingKeys().map(\.id)
     #expect((kept == [own.id]) == (expected > 0))
   }

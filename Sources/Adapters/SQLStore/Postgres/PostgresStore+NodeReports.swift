@@ -1,16 +1,17 @@
-public import SignInModel
+internal import SignInModel
 public import SignInService
 
 /// Servers compare their configurations in the database.
 extension PostgresStore: NodeReportStore {
   public func exchange(
-    _ report: NodeReport, forgettingBefore moment: Instant
-  ) async throws(StoreFault) -> [NodeReport] {
+    node: String, digests: [String: String]
+  ) async throws(StoreFault) -> NodeReportOutcome {
     try await transact(about: []) { (transaction) throws(StoreFault) in
       let records = Self.records(transaction)
-      try records.save(report)
-      try records.writeLater("DELETE FROM node_reports WHERE at < ?") { $0.bind(moment) }
-      return try records.nodeReports()
+      if try records.hasOtherKey() { return .otherKey }
+      try records.saveReport(of: node, digests)
+      try records.removeEndedReports()
+      return .reports(try records.nodeReports())
     }
   }
 
@@ -38,17 +39,28 @@ extension SQLTransaction: NodeReportRecords {
       })
   }
 
-  fileprivate func save(_ report: NodeReport) throws(StoreFault) {
+  fileprivate func saveReport(
+    of node: String, _ digests: [String: String]
+  ) throws(StoreFault) {
     try writeLater(
       """
-      INSERT INTO node_reports (node, at, digests) VALUES (?, ?, ?)
+      INSERT INTO node_reports (node, at, digests)
+      VALUES (?, CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS bigint), ?)
       ON CONFLICT (node) DO UPDATE SET at = excluded.at, digests = excluded.digests
       """
     ) {
-      $0.bind(report.node)
-      $0.bind(report.at)
-      $0.bind(Self.text(report.digests))
+      $0.bind(node)
+      $0.bind(Self.text(digests))
     }
+  }
+
+  fileprivate func removeEndedReports() throws(StoreFault) {
+    try writeLater(
+      """
+      DELETE FROM node_reports
+      WHERE at + ? <= CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS bigint)
+      """
+    ) { $0.bind(NodeReport.validSeconds * 1000) }
   }
 
   /// Lines, each with a key, a space and a digest.

@@ -111,13 +111,24 @@ extension EventRecords {
     try addUnlinked(content, writerCode: code)
   }
 
-  /// Records that events are linked with this store's key from now on, if they are not already.
+  /// Records that events are linked with this store's key from now on, if the log has no key yet.
   ///
   /// No event after this one can be linked in another way. The hash of this one depends on all
   /// events before it.
   public func startUsingKey(at now: Instant) throws(StoreFault) {
     guard eventKey != nil, try lockLog(waits: true), let last = try lastEvent() else { return }
-    if last.keyID != eventKey?.id { _ = try changeKey(after: last, at: now) }
+    if last.keyID == nil { _ = try changeKey(after: last, at: now) }
+  }
+
+  /// Records that events are linked with this store's key from now on, because the log's key is
+  /// lost.
+  ///
+  /// Only the command that replaces a lost key does this. A server that still has the earlier key
+  /// finds another key in the log, and stops. So an empty log gets an event too.
+  public func replaceLostKey(at now: Instant) throws(StoreFault) {
+    guard eventKey != nil, try lockLog(waits: true) else { return }
+    let last = try lastEvent()
+    if last?.keyID != eventKey?.id { _ = try changeKey(after: last, at: now) }
   }
 
   /// Whether the newest event names another key than the one this store was opened with.
@@ -140,16 +151,30 @@ extension EventRecords {
   func link(
     _ draft: EventDraft, by caller: Caller, at now: Instant
   ) throws(StoreFault) -> SecurityEvent {
-    var last = try lastEvent()
-    if let old = last, old.keyID != eventKey?.id { last = try changeKey(after: old, at: now) }
+    let last = try keyed(try lastEvent(), at: now)
     return try append(EventContent(draft, by: caller, at: now, key: eventKey), after: last)
   }
 
-  func changeKey(after last: SecurityEvent, at now: Instant) throws(StoreFault) -> SecurityEvent {
+  /// The event that the next one follows.
+  ///
+  /// It is `last`, or the first event with a key if the log had none.
+  ///
+  /// - Throws: `.unusable` if the log has another key. Its own was lost and replaced, and a server
+  ///   that still has it must not write into the log.
+  func keyed(_ last: SecurityEvent?, at now: Instant) throws(StoreFault) -> SecurityEvent? {
+    guard let last, last.keyID != eventKey?.id else { return last }
+    guard last.keyID == nil || eventKey == nil else {
+      throw .unusable("the security log has another key, because the master key was replaced")
+    }
+    return try changeKey(after: last, at: now)
+  }
+
+  private func changeKey(
+    after last: SecurityEvent?, at now: Instant
+  ) throws(StoreFault) -> SecurityEvent {
     guard let eventKey else { throw Self.keyMissing }
-    let draft = EventDraft(
-      code: .logKeyed, account: nil,
-      detail: LogStart(sequence: last.sequence, hash: last.hash).detail)
+    let start = last.map { LogStart(sequence: $0.sequence, hash: $0.hash) } ?? .whole
+    let draft = EventDraft(code: .logKeyed, account: nil, detail: start.detail)
     let caller = AccountEditingRules.operatorCommand.caller
     return try append(EventContent(draft, by: caller, at: now, key: eventKey), after: last)
   }

@@ -64,8 +64,7 @@ extension EventRecords {
     guard try lockLog(waits: waits) else { return LinkedEvents() }
     let events = try unlinkedEvents(after: 0, limit: EventLimits.batch)
     guard !events.isEmpty else { return LinkedEvents() }
-    var last = try lastEvent()
-    if let old = last, old.keyID != eventKey?.id { last = try changeKey(after: old, at: now) }
+    var last = try keyed(try lastEvent(), at: now)
     var (linked, refused): ([Int64], [Int64]) = ([], [])
     var counts = DailyCountSum()
     for event in events {

@@ -14,6 +14,9 @@ public struct NodeReport: Equatable, Sendable {
 
   /// The name of the server's process; each start has another one.
   public let node: String
+  /// When the report was made, by the clock of the database.
+  ///
+  /// So a server whose clock is ahead or behind does not seem to run longer or shorter.
   public let at: Instant
   /// The digest of the value of each key of the configuration.
   public let digests: [String: String]
@@ -26,7 +29,7 @@ public struct NodeReport: Equatable, Sendable {
 
   /// Whether the server still runs, as far as the report tells.
   ///
-  /// It does if the report is from the future, because the clock of the server is ahead.
+  /// It does if the report is from the future, because the clock of the database was set back.
   public func isValid(at now: Instant) -> Bool {
     now < at.adding(seconds: Self.validSeconds)
   }
@@ -50,14 +53,25 @@ public protocol NodeReportRecords {
   func nodeReports() throws(StoreFault) -> [NodeReport]
 }
 
+/// The answer to the report of a server.
+public enum NodeReportOutcome: Equatable, Sendable {
+  /// The reports of all servers, also the own one.
+  case reports([NodeReport])
+  /// The store has another master key than the server, whose report was not stored.
+  case otherKey
+}
+
 /// The reports of all servers of a database.
 public protocol NodeReportStore: Sendable {
-  /// Replaces the report of a server, and removes reports from before `moment`.
+  /// Stores the report of a server with the time of the database, and removes reports that are not
+  /// valid any more.
   ///
-  /// - Returns: All reports.
+  /// The same decision compares the master key of the server with that of the store. No decision
+  /// that replaces a lost key overlaps it. So either that decision finds the report, or the server
+  /// finds another key.
   func exchange(
-    _ report: NodeReport, forgettingBefore moment: Instant
-  ) async throws(StoreFault) -> [NodeReport]
+    node: String, digests: [String: String]
+  ) async throws(StoreFault) -> NodeReportOutcome
   /// All reports, also those that are not valid any more.
   func nodeReports() async throws(StoreFault) -> [NodeReport]
   /// Removes the report of a server that ends.

@@ -1,8 +1,8 @@
 import SignInModel
 import SignInWire
 
-/// Links the events of the security log with this store's key from now on, if they are not already,
-/// and links what an earlier server left unlinked.
+/// Links the events of the security log with this store's key from now on, if the log has no key
+/// yet, and links what an earlier server left unlinked.
 ///
 /// A fault is reported. The next event then tries again.
 public func startEventKey(in world: World) async {

@@ -68,6 +68,16 @@ public struct SharedSigningKeys: Sendable {
     }
   }
 
+  /// The result of replacing the keys of a lost master key.
+  public enum LossResult: Equatable, Sendable {
+    /// The database has the keys of the new master key.
+    case replaced
+    /// So many servers run, which have the master key. Nothing was changed.
+    case serversRun(Int)
+    /// Another call replaced the keys a short time ago. Nothing was changed.
+    case replacedByAnother
+  }
+
   private let store: any SigningKeyStore
   private let keys: StoreKeys
 
@@ -155,20 +165,35 @@ public struct SharedSigningKeys: Sendable {
   /// no server can report itself during the decision. The time of the database decides which
   /// reports are valid.
   ///
-  /// - Returns: The number of running servers. If there are any, nothing was changed.
-  public func replaceLost(clock: any Clock) async throws(StoreFault) -> Int {
+  /// A call whose answer was lost can be repeated with the same master key. Two calls with
+  /// different keys do not both succeed: as long as a report is valid, a new key counts like a
+  /// server that has not reported itself yet.
+  public func replaceLost(clock: any Clock) async throws(StoreFault) -> LossResult {
     let key = SigningKeys.Key(SigningKey.generate())
     let sealed = keys.sealed(key)
     return try await store.changeSigningKeys { (stored, records) throws(StoreFault) in
       let now = clock.now()
+      if try hasKeys(stored, records) { return .replaced }
       let databaseTime = try records.databaseTime() ?? now
       let serverCount = try records.nodeReports().count { $0.isValid(at: databaseTime) }
-      guard serverCount == 0 else { return serverCount }
-      try records.startUsingKey(at: now)
+      guard serverCount == 0 else { return .serversRun(serverCount) }
+      if let last = try records.lastEvent(), last.code == .logKeyed, last.keyID != keys.events.id,
+        databaseTime < last.at.adding(seconds: NodeReport.validSeconds)
+      {
+        return .replacedByAnother
+      }
+      try records.replaceLostKey(at: now)
       stored = [sealed]
       try Self.record(key.id, records, at: now)
-      return 0
+      return .replaced
     }
+  }
+
+  /// Whether an earlier call replaced the keys with this master key.
+  private func hasKeys(
+    _ stored: [SealedSigningKey], _ records: any EventRecords
+  ) throws(StoreFault) -> Bool {
+    try records.newestKeyID() == keys.events.id && stored.contains { keys.opened($0) != nil }
   }
 
   /// Removes each key after all its tokens have expired.
