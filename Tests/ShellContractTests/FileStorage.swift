@@ -53,9 +53,12 @@ final class FileStorage: SecureStorage {
     do { try FileManager.default.removeItem(at: file(slot)) } catch { throw .failed("\(error)") }
   }
 
-  func claimRenewal() async -> Bool { await renewals.claim() }
+  func claimRenewal() async -> Bool { await renewals.claim() == .claimed }
   func releaseRenewal() async { renewals.release() }
-  func claimChange() async -> Bool { await changes?.claim() ?? true }
+  func claimChange() async -> Bool {
+    guard let changes else { return true }
+    return await changes.claim() == .claimed
+  }
   func releaseChange() async { changes?.release() }
 }
 

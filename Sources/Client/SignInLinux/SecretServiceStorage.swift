@@ -60,11 +60,11 @@ package final class SecretServiceStorage: SecureStorage {
     try await onQueue { self.clear(slot) }.get()
   }
 
-  package func claimRenewal() async -> Bool { await renewals.claim() }
+  package func claimRenewal() async -> Bool { await renewals.claim() == .claimed }
 
   package func releaseRenewal() async { renewals.release() }
 
-  package func claimChange() async -> Bool { await changes.claim() }
+  package func claimChange() async -> Bool { await changes.claim() == .claimed }
 
   package func releaseChange() async { changes.release() }
 
