@@ -224,7 +224,7 @@ final class LoadIdentityProvider: HTTPHandler {
     ])
   }
 
-  func refusal(status: Int) -> HTTPResponse { HTTPResponse(status: status) }
+  func refusal(status: Int, path: String) -> HTTPResponse { HTTPResponse(status: status) }
 
   private static func json(_ members: [JSONMember]) -> HTTPResponse {
     HTTPResponse(

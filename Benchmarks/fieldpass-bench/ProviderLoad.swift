@@ -139,5 +139,5 @@ private final class LoadProvider: HTTPHandler {
     return HTTPResponse(status: 500)
   }
 
-  func refusal(status: Int) -> HTTPResponse { HTTPResponse(status: status) }
+  func refusal(status: Int, path: String) -> HTTPResponse { HTTPResponse(status: status) }
 }

@@ -307,7 +307,7 @@ private final class Peer: HTTPHandler {
     }
   }
 
-  func refusal(status: Int) -> HTTPResponse { HTTPResponse(status: status) }
+  func refusal(status: Int, path: String) -> HTTPResponse { HTTPResponse(status: status) }
 }
 
 /// Listens and accepts no connection, so that connections stay in its queue.

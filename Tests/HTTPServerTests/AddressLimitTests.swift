@@ -106,6 +106,80 @@ struct AddressLimitTests {
     #expect(direct == ["/a", ""])
   }
 
+  private static let largeLimits: @Sendable (inout HTTPServerConfiguration) -> Void = {
+    $0.limits.bodyBytes = 4
+    $0.limits.largeBodyPaths = ["/large"]
+    $0.limits.largeBodies = 4
+    $0.limits.largeBodiesPerAddress = 2
+    $0.isUnlimitedPeer = { $0 == "127.0.0.9" }
+  }
+
+  /// The first answers to clients that have sent the head of a large body: an interim one, or a
+  /// refusal.
+  private static func large(
+    _ count: Int, from source: UInt32 = 0x7F00_0001, port: UInt16
+  ) throws -> (clients: [LoopbackClient], statuses: [Substring]) {
+    let clients = try (0..<count).map { _ in try LoopbackClient(port: port, from: source) }
+    let statuses = clients.map { client in
+      client.send(
+        "POST /large HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n")
+      return client.answer().dropFirst("HTTP/1.1 ".utf8.count).prefix(3)
+    }
+    return (clients, statuses)
+  }
+
+  @Test(
+    "L-13 an address sends as many large bodies at once as its limit, and leaves room to others")
+  func largeBodies() async throws {
+    let server = try serve(LoopbackHandler(), Self.largeLimits)
+
+    let (own, other, proxied, answers, later) = try await onThread {
+      let (clients, own) = try Self.large(3, port: server.port)
+      let (others, other) = try Self.large(1, from: 0x7F00_0002, port: server.port)
+      // A proxy has no limit of its own, so it gets the last place of the loop.
+      let (last, proxied) = try Self.large(2, from: 0x7F00_0009, port: server.port)
+      let answers = clients.prefix(2).map { client in
+        client.send("abcde")
+        return client.answer().suffix(5)
+      }
+      let later = try Self.large(2, port: server.port)
+      withExtendedLifetime((others, last, later.clients)) {}
+      return (own, other, proxied, answers, later.statuses)
+    }
+    await server.stop()
+
+    #expect(own == ["100", "100", "503"])
+    #expect(other == ["100"])
+    #expect(proxied == ["100", "503"])
+    #expect(answers == ["abcde", "abcde"])
+    #expect(later == ["100", "100"], "an answered body makes room")
+  }
+
+  @Test("L-13 a connection that ends in its large body makes room for the next one")
+  func endedLargeBody() async throws {
+    let server = try serve(LoopbackHandler(), Self.largeLimits)
+
+    let served = try await onThread {
+      let (clients, _) = try Self.large(2, port: server.port)
+      for client in clients { client.reset() }
+      let patience = ContinuousClock.now + .seconds(8)
+      while ContinuousClock.now < patience {
+        if try Self.large(2, port: server.port).statuses == ["100", "100"] { return true }
+      }
+      return false
+    }
+    await server.stop()
+
+    #expect(served)
+  }
+
+  @Test("the largest limit of an address is also that of its site")
+  func noLimit() throws {
+    let counts = AddressCounts(limit: .max)
+    let network = PeerNetwork(try SocketAddress(parsing: "2001:db8::1", port: 1).storage)
+    #expect(counts.enter(network) && counts.enter(network))
+  }
+
   @Test("an address without connections needs no memory")
   func counts() throws {
     let counts = AddressCounts(limit: 2)

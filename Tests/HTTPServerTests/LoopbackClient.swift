@@ -191,7 +191,7 @@ struct LoopbackHandler: HTTPHandler {
     }
   }
 
-  func refusal(status: Int) -> HTTPResponse {
+  func refusal(status: Int, path: String) -> HTTPResponse {
     HTTPResponse(status: status, body: Array("refused \(status)".utf8))
   }
 }

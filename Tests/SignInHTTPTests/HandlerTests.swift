@@ -143,7 +143,26 @@ struct HandlerTests {
       #expect(response.fields.contains(HTTPField("X-Content-Type-Options", "nosniff")))
       #expect(response.fields.contains(HTTPField("Cache-Control", "no-store")))
     }
-    #expect(server.handler.refusal(status: 413).status == 413)
+    #expect(server.handler.refusal(status: 413, path: "").status == 413)
+  }
+
+  @Test("A body that is too large gets the limit of its path, and of a photo also its code")
+  func tooLarge() async throws {
+    let server = try await TestServer()
+    func refused(_ path: String) -> HTTPResponse {
+      server.handler.refusal(status: 413, path: path)
+    }
+
+    let other = refused(Endpoint.jobs.path)
+    let photo = refused(Endpoint.adminProductPhoto(.init("a")).path)
+
+    let text = String(decoding: other.body, as: UTF8.self)
+    #expect(other.status == 413 && other.code == "malformed_request")
+    for limit in ["65536 bytes", "a batch 1048576", "a photo 200000"] {
+      #expect(text.contains(limit), "\(limit)")
+    }
+    #expect(photo.status == 413 && photo.code == "photo_too_large")
+    #expect(String(decoding: photo.body, as: UTF8.self).contains("200000 bytes"))
   }
 
   @Test("R-14 development routes do not exist in production")

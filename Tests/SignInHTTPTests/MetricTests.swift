@@ -35,7 +35,7 @@ struct MetricTests {
       ] {
         #expect(await status(.get, path) == 404, "\(path)")
       }
-      #expect(listener.refusal(status: 413).status == 413)
+      #expect(listener.refusal(status: 413, path: "").status == 413)
     }
   }
 

@@ -6,9 +6,14 @@ internal import Synchronization
 /// It has entries only for connected addresses. The limit of connections therefore limits it too.
 final class AddressCounts: Sendable {
   private let limit: Int
+  private let siteLimit: Int
   private let counts = Mutex<[PeerNetwork: Int]>([:])
 
-  init(limit: Int) { self.limit = limit }
+  init(limit: Int) {
+    self.limit = limit
+    let (siteLimit, overflow) = limit.multipliedReportingOverflow(by: Self.siteShare)
+    self.siteLimit = overflow ? .max : siteLimit
+  }
 
   /// Counts one more connection, or returns false if the address has its maximum.
   func enter(_ network: PeerNetwork) -> Bool {
@@ -17,7 +22,7 @@ final class AddressCounts: Sendable {
       guard count < limit else { return false }
       if let site = network.site {
         let siteCount = counts[site] ?? 0
-        guard siteCount < limit * Self.siteShare else { return false }
+        guard siteCount < siteLimit else { return false }
         counts[site] = siteCount + 1
       }
       counts[network] = count + 1
@@ -39,6 +44,19 @@ final class AddressCounts: Sendable {
 
   /// A /48 of IPv6 may have as many connections as this number of networks.
   static let siteShare = 4
+}
+
+/// What each address has at the moment, over all loops.
+struct AddressTally: Sendable {
+  /// Its open connections.
+  let connections: AddressCounts
+  /// Those of them that send a body larger than most paths allow.
+  let largeBodies: AddressCounts
+
+  init(_ limits: HTTPServerConfiguration.Limits) {
+    connections = AddressCounts(limit: limits.connectionsPerAddress)
+    largeBodies = AddressCounts(limit: limits.largeBodiesPerAddress)
+  }
 }
 
 /// The part of a peer's address that identifies one network: the complete IPv4 address, or the

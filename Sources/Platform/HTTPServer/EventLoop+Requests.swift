@@ -53,17 +53,16 @@ extension EventLoop {
   private func step(_ connection: Connection, _ bytes: Span<UInt8>, _ index: inout Int) {
     do {
       if let parsed = try connection.parser.next(in: bytes, from: &index, limits: limits) {
-        countLargeBody(of: connection, false)
+        uncountLargeBody(of: connection)
         answer(connection, parsed)
       } else if connection.parser.isLarge(limits), !connection.sendsLargeBody {
-        guard largeBodyCount < limits.largeBodies else { return refuse(connection, 503) }
-        countLargeBody(of: connection, true)
+        guard countLargeBody(of: connection) else { return refuse(connection, 503) }
         if connection.parser.takeExpectation() { sayContinue() }
       } else if connection.parser.takeExpectation() {
         sayContinue()
       }
     } catch {
-      countLargeBody(of: connection, false)
+      uncountLargeBody(of: connection)
       refuse(connection, error.status)
     }
   }
@@ -126,7 +125,7 @@ extension EventLoop {
     connection.isClosing = true
     connection.isRefused = true
     writer.write(
-      handler.refusal(status: status),
+      handler.refusal(status: status, path: connection.parser.path),
       to: &scratch,
       answersHead: false,
       closes: true

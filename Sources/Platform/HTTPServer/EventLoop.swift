@@ -38,7 +38,7 @@ final class EventLoop: @unchecked Sendable {
   var orphanCount = 0
 
   let unixSeconds: @Sendable () -> Int64
-  private let addresses: AddressCounts
+  private let addresses: AddressTally
   private let isUnlimitedPeer: @Sendable (String) -> Bool
   private let tls: TLSContexts?
   private let poll: Int32
@@ -57,7 +57,7 @@ final class EventLoop: @unchecked Sendable {
     _ configuration: HTTPServerConfiguration,
     tls: TLSContexts?,
     listener: Int32,
-    addresses: AddressCounts,
+    addresses: AddressTally,
     handler: any HTTPHandler
   ) {
     self.handler = handler
@@ -182,11 +182,11 @@ final class EventLoop: @unchecked Sendable {
     let peer = SocketAddress.text(of: address)
     let network = isUnlimitedPeer(peer) ? nil : PeerNetwork(address)
     guard connectionCount + orphanCount < limits.connections,
-      network.map({ addresses.enter($0) }) ?? true
+      network.map({ addresses.connections.enter($0) }) ?? true
     else { return Connection.discard(descriptor, nil) }
     let session = tls?.current.session(on: descriptor)
     guard tls == nil || session != nil else {
-      if let network { addresses.leave(network) }
+      if let network { addresses.connections.leave(network) }
       return Connection.discard(descriptor, nil)
     }
     var one: Int32 = 1
@@ -220,23 +220,34 @@ final class EventLoop: @unchecked Sendable {
     guard !connection.isClosed else { return }
     connections[Int(connection.descriptor)] = nil
     connectionCount -= 1
-    countLargeBody(of: connection, false)
+    uncountLargeBody(of: connection)
     if connection.isAnswering { orphanCount += 1 } else { uncount(connection) }
     connection.close()
   }
 
-  /// Counts a connection with a large body, or stops counting it.
-  func countLargeBody(of connection: Connection, _ isLarge: Bool) {
-    guard connection.sendsLargeBody != isLarge else { return }
-    connection.sendsLargeBody = isLarge
-    largeBodyCount += isLarge ? 1 : -1
+  /// Counts a connection with a large body, or returns false if the loop or the address has its
+  /// maximum.
+  func countLargeBody(of connection: Connection) -> Bool {
+    guard largeBodyCount < limits.largeBodies,
+      connection.network.map({ addresses.largeBodies.enter($0) }) ?? true
+    else { return false }
+    connection.sendsLargeBody = true
+    largeBodyCount += 1
+    return true
+  }
+
+  func uncountLargeBody(of connection: Connection) {
+    guard connection.sendsLargeBody else { return }
+    connection.sendsLargeBody = false
+    largeBodyCount -= 1
+    if let network = connection.network { addresses.largeBodies.leave(network) }
   }
 
   /// Stops counting the connection for its address, after its last request.
   ///
   /// Otherwise a peer could disconnect early and exceed the limit.
   func uncount(_ connection: Connection) {
-    if let network = connection.network { addresses.leave(network) }
+    if let network = connection.network { addresses.connections.leave(network) }
   }
 
   /// Tells epoll what the connection waits for, if that has changed.

@@ -109,6 +109,9 @@ public protocol HTTPHandler: Sendable {
   /// Answers one request. It runs on the connection's event loop, so it must not block.
   func answer(_ request: HTTPRequest) async -> HTTPResponse
 
-  /// Answers a request that was refused before it was complete (400, 408, 413, 414, 431, 501, 505).
-  func refusal(status: Int) -> HTTPResponse
+  /// Answers a request that was refused before it was complete (400, 408, 413, 414, 431, 501, 503,
+  /// 505).
+  ///
+  /// `path` is empty if the request line was not complete.
+  func refusal(status: Int, path: String) -> HTTPResponse
 }

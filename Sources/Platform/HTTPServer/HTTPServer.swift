@@ -48,7 +48,7 @@ public final class HTTPServer: Sendable {
     let port = listeners.first.map(SocketAddress.boundPort) ?? 0
     let handler = handlerForPort(port)
     self.port = port
-    let addresses = AddressCounts(limit: configuration.limits.connectionsPerAddress)
+    let addresses = AddressTally(configuration.limits)
     loops = listeners.map { listener in
       EventLoop(
         configuration, tls: tls, listener: listener, addresses: addresses, handler: handler

@@ -13,6 +13,28 @@ public struct HTTPServerConfiguration: Sendable {
     }
   }
 
+  /// Paths that accept larger bodies than others, such as `/items/{id}/photo`.
+  public struct LargeBodyRule: Sendable {
+    /// The text before and after the segment that varies.
+    let before: String
+    let after: String
+    /// The maximum bytes of a body.
+    let bytes: Int
+
+    public init(before: String, after: String, bytes: Int) {
+      self.before = before
+      self.after = after
+      self.bytes = bytes
+    }
+
+    /// Whether the path has exactly one segment that is not empty between both texts.
+    func matches(_ path: String) -> Bool {
+      let segment = path.utf8.count - before.utf8.count - after.utf8.count
+      return segment > 0 && path.hasPrefix(before) && path.hasSuffix(after)
+        && !path.utf8.dropFirst(before.utf8.count).prefix(segment).contains(UInt8(ascii: "/"))
+    }
+  }
+
   /// The limits.
   ///
   /// Each has a name and a test at its edge.
@@ -27,12 +49,17 @@ public struct HTTPServerConfiguration: Sendable {
     public var largeBodyBytes = 1 << 20
     /// The paths that accept a larger body than others.
     public var largeBodyPaths: Set<String> = []
-    /// More such paths, as a prefix and a suffix around one variable segment.
-    public var largeBodyTemplates: [(before: String, after: String)] = []
+    /// More such paths, each with a limit of its own.
+    public var largeBodyTemplates: [LargeBodyRule] = []
     /// The maximum number of bodies over `bodyBytes` that one event loop receives in parallel.
     ///
     /// A further one is answered with 503, so that large bodies do not fill the memory.
     public var largeBodies = 8
+    /// The maximum number of these bodies of one network address over all loops.
+    ///
+    /// A further one is answered with 503. It is half of `largeBodies`, so that one address never
+    /// has all places of a loop. Networks count as for `connectionsPerAddress`.
+    public var largeBodiesPerAddress = 4
     /// The maximum number of open connections per event loop.
     ///
     /// A further one is closed at once.
@@ -61,13 +88,10 @@ public struct HTTPServerConfiguration: Sendable {
 
     public init() {}
 
-    /// Whether the path accepts a body of `largeBodyBytes`.
-    func acceptsLargeBody(_ path: String) -> Bool {
-      largeBodyPaths.contains(path)
-        || largeBodyTemplates.contains { template in
-          path.utf8.count > template.before.utf8.count + template.after.utf8.count
-            && path.hasPrefix(template.before) && path.hasSuffix(template.after)
-        }
+    /// The maximum bytes of a body for a path.
+    func bodyAllowance(of path: String) -> Int {
+      if largeBodyPaths.contains(path) { return largeBodyBytes }
+      return largeBodyTemplates.first { $0.matches(path) }?.bytes ?? bodyBytes
     }
   }
 
@@ -77,8 +101,8 @@ public struct HTTPServerConfiguration: Sendable {
   public var port: UInt16
   public var tls: TLS?
   public var limits = Limits()
-  /// Whether the limit on connections of one address does not apply to this peer, such as a proxy
-  /// that carries the requests of all clients.
+  /// Whether the limits of one address do not apply to this peer, such as a proxy that carries the
+  /// requests of all clients.
   public var isUnlimitedPeer: @Sendable (String) -> Bool = { _ in false }
   /// The number of event loops.
   ///

@@ -58,6 +58,9 @@ package struct RequestParser {
     }
   }
 
+  /// The path of the current request; empty before the request line is complete.
+  package var path: String { head.path }
+
   /// Whether the body that is being received is larger than most paths allow.
   package func isLarge(_ limits: HTTPServerConfiguration.Limits) -> Bool {
     switch state {
@@ -68,7 +71,7 @@ package struct RequestParser {
   }
 
   private func bodyAllowance(_ limits: HTTPServerConfiguration.Limits) -> Int {
-    limits.acceptsLargeBody(head.path) ? limits.largeBodyBytes : limits.bodyBytes
+    limits.bodyAllowance(of: head.path)
   }
 
   /// Whether the client waits for `100 Continue`.

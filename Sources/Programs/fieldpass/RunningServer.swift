@@ -363,6 +363,7 @@ final class RunningServer {
     // In development, all requests of a test come from one address.
     configuration.limits.connectionsPerAddress =
       setting.isDevelopment ? .max : Int(setting.configuration.connectionsPerAddress)
+    if setting.isDevelopment { configuration.limits.largeBodiesPerAddress = .max }
     configuration.limits.largeBodyPaths = FieldpassHandler.largeBodyPaths
     configuration.limits.largeBodyTemplates = FieldpassHandler.largeBodyTemplates
     let proxies = TrustedProxies(setting.configuration.trustedProxies)

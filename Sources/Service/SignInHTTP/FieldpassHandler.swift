@@ -74,12 +74,9 @@ public final class FieldpassHandler: HTTPHandler {
     return response
   }
 
-  public func refusal(status: Int) -> HTTPResponse {
+  public func refusal(status: Int, path: String) -> HTTPResponse {
     let id = Base64URL.encode(world.randomness.bytes(9))
-    let limits = HTTPServerConfiguration.Limits()
-    let detail = "a body has at most \(limits.bodyBytes) bytes, a batch \(limits.largeBodyBytes)"
-    var response = HTTPResponse.problem(
-      .malformedRequest(status: status), detail: status == 413 ? detail : nil)
+    var response = status == 413 ? tooLarge(path) : .problem(.malformedRequest(status: status))
     metrics.count(
       AnsweredRequest(
         route: "malformed", status: status, code: response.code, client: nil, milliseconds: 0
@@ -88,6 +85,18 @@ public final class FieldpassHandler: HTTPHandler {
     response.fields.append(HTTPField("Request-Id", id))
     response.fields += Self.headers(isSecure: isSecure, policy: .data)
     return response
+  }
+
+  /// The answer to a body that is larger than its path accepts.
+  private func tooLarge(_ path: String) -> HTTPResponse {
+    if let photo = routes.match(path)?.routes.first(where: { $0.operation.body.isPhoto }) {
+      return .refusal(.photoTooLarge, at: photo)
+    }
+    let limits = HTTPServerConfiguration.Limits()
+    return .problem(
+      .malformedRequest(status: 413),
+      detail: "a body has at most \(limits.bodyBytes) bytes, a batch \(limits.largeBodyBytes), a "
+        + "photo \(ProductPhoto.byteLimit)")
   }
 
   /// An answer, the name of its route, and the app that sent the request, if it is known.

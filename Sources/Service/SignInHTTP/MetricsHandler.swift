@@ -44,7 +44,7 @@ public final class MetricsHandler: HTTPHandler {
     )
   }
 
-  public func refusal(status: Int) -> HTTPResponse {
+  public func refusal(status: Int, path: String) -> HTTPResponse {
     refusal(.problem(.malformedRequest(status: status)))
   }
 

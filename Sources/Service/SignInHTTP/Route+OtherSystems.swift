@@ -1,4 +1,4 @@
-import HTTPServer
+public import HTTPServer
 import JSONText
 import SignInModel
 import SignInService
@@ -9,10 +9,13 @@ extension FieldpassHandler {
   public static let largeBodyPaths = Set(
     Route.all.filter { $0.operation.limits == .batch }.map(\.path))
 
-  /// The paths that accept larger bodies, for photos: what comes before and after the identifier.
+  /// The paths that accept a photo.
+  ///
+  /// The body is the photo itself, so it has the same limit.
   public static let largeBodyTemplates = Route.all.filter { $0.operation.body.isPhoto }.map {
     let parts = $0.path.split(separator: "{\(Endpoint.Segment.Name.id.rawValue)}")
-    return (before: String(parts[0]), after: String(parts[1]))
+    return HTTPServerConfiguration.LargeBodyRule(
+      before: String(parts[0]), after: String(parts[1]), bytes: ProductPhoto.byteLimit)
   }
 }
 
