@@ -12,9 +12,10 @@ import Threads
 struct LongReadTests {
   private let folder = TemporaryFolder()
 
-  private func store(limit: Int) throws -> SQLiteStore {
+  private func store(limit: Int, perAccount: Int = 8) throws -> SQLiteStore {
     var limits = SQLiteLimits()
     limits.longReadLimit = limit
+    limits.longReadLimitPerAccount = perAccount
     return try SQLiteStore(directory: folder.path, readers: 1, limits: limits)
   }
 
@@ -22,7 +23,7 @@ struct LongReadTests {
   func runsBeside() async throws {
     let store = try store(limit: 1)
     let (hasBegun, isOpen) = (Monitor(false), Monitor(false))
-    async let long = store.readLong { transaction throws(StoreFault) in
+    async let long = store.readLong(by: nil) { transaction throws(StoreFault) in
       hasBegun.withLock { $0 = true }
       isOpen.wait { $0 ? () : nil }
       return try transaction.account(AccountID("unknown")) == nil
@@ -41,7 +42,7 @@ struct LongReadTests {
   @Test("T-16 the system prefers other threads to the one of the long reads")
   func isInBackground() async throws {
     let store = try store(limit: 1)
-    let (own, long) = (Self.niceness, try await store.readLong { _ in Self.niceness })
+    let (own, long) = (Self.niceness, try await store.readLong(by: nil) { _ in Self.niceness })
 
     #expect(long == max(own, WorkerThread.backgroundNiceness))
     #expect(Self.niceness == own)
@@ -56,7 +57,7 @@ struct LongReadTests {
     let (hasBegun, isOpen) = (Monitor(false), Monitor(false))
     try await withThrowingTaskGroup(of: Int.self) { group in
       group.addTask {
-        try await store.readLong { _ in
+        try await store.readLong(by: nil) { _ in
           hasBegun.withLock { $0 = true }
           isOpen.wait { $0 ? () : nil }
           return 0
@@ -64,11 +65,13 @@ struct LongReadTests {
       }
       while !hasBegun.withLock({ $0 }) { await Task.yield() }
       // limit-1 and limit reads wait behind the one that blocks the thread.
-      for number in 1...limit { group.addTask { try await store.readLong { _ in number } } }
+      for number in 1...limit {
+        group.addTask { try await store.readLong(by: nil) { _ in number } }
+      }
       while store.longReads.waitingCount < limit { await Task.yield() }
 
       // limit+1
-      await #expect(throws: refused) { try await store.readLong { _ in 9 } }
+      await #expect(throws: refused) { try await store.readLong(by: nil) { _ in 9 } }
 
       isOpen.withLock { $0 = true }
       isOpen.wakeAll()
@@ -79,13 +82,50 @@ struct LongReadTests {
     store.close()
   }
 
+  @Test("T-16 an account has its share of the waiting long reads", .timeLimit(.minutes(1)))
+  func sharesQueue() async throws {
+    let store = try store(limit: 5, perAccount: 2)
+    let refused = StoreFault.unavailable(
+      "an account has too many searches: try again in a moment")
+    let (one, other) = (AccountID("one"), AccountID("other"))
+    let (hasBegun, isOpen) = (Monitor(false), Monitor(false))
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      group.addTask {
+        try await store.readLong(by: one) { _ in
+          hasBegun.withLock { $0 = true }
+          isOpen.wait { $0 ? () : nil }
+          return 0
+        }
+      }
+      while !hasBegun.withLock({ $0 }) { await Task.yield() }
+      // The one that runs does not wait. limit-1 and limit reads of the same account wait.
+      for number in 1...2 { group.addTask { try await store.readLong(by: one) { _ in number } } }
+      while store.longReads.waitingCount < 2 { await Task.yield() }
+
+      // limit+1
+      await #expect(throws: refused) { try await store.readLong(by: one) { _ in 9 } }
+      // Other accounts and the operator have the other places.
+      for number in 3...4 { group.addTask { try await store.readLong(by: other) { _ in number } } }
+      group.addTask { try await store.readLong(by: nil) { _ in 5 } }
+      while store.longReads.waitingCount < 5 { await Task.yield() }
+
+      isOpen.withLock { $0 = true }
+      isOpen.wakeAll()
+      var answers: [Int] = []
+      for try await answer in group { answers.append(answer) }
+      #expect(answers.sorted() == [0, 1, 2, 3, 4, 5])
+    }
+    #expect(try await store.readLong(by: one) { _ in 6 } == 6)
+    store.close()
+  }
+
   @Test("a closed store refuses a long read")
   func closes() async throws {
     let store = try store(limit: 1)
     store.close()
 
     await #expect(throws: StoreFault.unavailable("the store is closed")) {
-      try await store.readLong { _ in 1 }
+      try await store.readLong(by: nil) { _ in 1 }
     }
   }
 

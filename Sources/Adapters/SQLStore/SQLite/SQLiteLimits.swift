@@ -15,6 +15,11 @@ struct SQLiteLimits: Sendable {
   /// Further ones fail with `.unavailable`. A search of 100,000 accounts takes about 35 ms, so the
   /// last of them waits about a second.
   var longReadLimit = 32
+  /// The largest number of these that wait for one account.
+  ///
+  /// Further ones fail with `.unavailable`. So an account that searches without pause leaves three
+  /// quarters of the places to others.
+  var longReadLimitPerAccount = 8
   /// How long to wait for another process that locks the database, such as an operator's command.
   var busyMilliseconds: Int32 = 5000
   /// The number of pages of 4 kB after which the write-ahead log is copied into the database.

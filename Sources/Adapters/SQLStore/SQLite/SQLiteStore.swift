@@ -1,4 +1,5 @@
 internal import Glibc
+public import SignInModel
 public import SignInService
 internal import Synchronization
 
@@ -81,9 +82,10 @@ public final class SQLiteStore: Store {
   }
 
   public func readLong<Answer: Sendable>(
+    by reader: AccountID?,
     _ body: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
   ) async throws(StoreFault) -> Answer {
-    try await longReads.read(body)
+    try await longReads.read(by: reader, body)
   }
 
   /// Looks for damaged pages now and while the store is open.

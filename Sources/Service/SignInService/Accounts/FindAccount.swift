@@ -30,7 +30,7 @@ public func listAccounts(
   in world: World
 ) async throws(Refusal) -> ListPage<AccountEntry, ListCursor> {
   let now = world.clock.now()
-  return try await world.readLong {
+  return try await world.readLong(by: rules.administrator) {
     (transaction: any AccountEntryRecords & AccountRecords) throws in
     var query = query
     query.organizations = try rules.permission(transaction).organizations(with: .viewer)

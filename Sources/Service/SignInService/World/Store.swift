@@ -1,3 +1,5 @@
+public import SignInModel
+
 /// Stores decisions durably.
 ///
 /// Every decision runs inside `decide`, together with its reads and writes. Decisions that share a
@@ -28,8 +30,11 @@ public protocol Store: Sendable {
   ///
   /// A store that reads on the calling thread runs it elsewhere, so that no other request waits.
   ///
-  /// - Throws: Also `.unavailable` if too many long reads wait.
+  /// `reader` is the administrator who reads; `nil` for a command of the operator.
+  ///
+  /// - Throws: Also `.unavailable` if too many long reads wait, in all or for this reader.
   func readLong<Answer: Sendable>(
+    by reader: AccountID?,
     _ body: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
   ) async throws(StoreFault) -> Answer
 
@@ -52,6 +57,7 @@ extension Store {
   public var isDamaged: Bool { false }
 
   public func readLong<Answer: Sendable>(
+    by reader: AccountID?,
     _ body: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
   ) async throws(StoreFault) -> Answer {
     try await read(body)

@@ -67,12 +67,14 @@ extension World {
 
   /// Reads many records, such as in a search.
   ///
-  /// - Throws: The same refusals as `read`, also if too many long reads wait.
+  /// - Throws: The same refusals as `read`, also if too many long reads wait, in all or for this
+  ///   reader.
   func readLong<Value: Sendable>(
+    by reader: AccountID?,
     _ body: @escaping @Sendable (any Transaction) throws -> Value
   ) async throws(Refusal) -> Value {
     try await answered { () throws(StoreFault) in
-      try await store.readLong { (transaction) throws(StoreFault) in
+      try await store.readLong(by: reader) { (transaction) throws(StoreFault) in
         try Self.result(of: body, transaction)
       }
     }
