@@ -77,7 +77,10 @@ package final class KeychainStorage: SecureStorage {
   }
 }
 
-/// Allows one client of a process at a time to do something (L-22, L-32).
+/// Allows one client at a time to do something, among the clients of one `.apple(…)` value (L-22,
+/// L-32).
+///
+/// Two values of one app have two gates, so they do not wait for each other.
 actor ClientGate {
   private var isTaken = false
   private var waiting: [CheckedContinuation<Void, Never>] = []

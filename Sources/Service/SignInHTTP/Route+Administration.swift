@@ -73,7 +73,7 @@ extension Route {
         refusals: [.accountNotFound]
       )),
     Route(
-      .post, .adminUnlock(.id), needs: .support, answer: lockedSessionOpensItself,
+      .post, .adminUnlock(.id), needs: .support, answer: endLockout,
       Operation(
         name: "unlockAccount",
         summary: "Ends the lockout of an account", chapter: .administration,
@@ -220,9 +220,7 @@ extension Route {
     return HTTPResponse(status: 204)
   }
 
-  static func lockedSessionOpensItself(_ call: Call, _ access: Access) async throws(Refusal)
-    -> HTTPResponse
-  {
+  static func endLockout(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
     try await withAccount(call) { (id) throws(Refusal) in
       try await unlockAccount(id, rules: call.rules(access), in: call.world)
     }

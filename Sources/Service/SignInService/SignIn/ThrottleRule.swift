@@ -16,10 +16,10 @@ struct ThrottleRule {
   /// It is empty for limits of the caller and for budgets.
   var subject = ""
   /// The required share of entered codes, and the key under which entered codes are counted.
-  var brake: (brake: LowConversionStop, enteredKey: ThrottleKey)?
+  var conversionLimit: (stop: LowConversionStop, enteredKey: ThrottleKey)?
 
   /// The keys of all counts that the rule may read.
-  var keys: [ThrottleKey] { [key] + (brake.map { [$0.enteredKey] } ?? []) }
+  var keys: [ThrottleKey] { [key] + (conversionLimit.map { [$0.enteredKey] } ?? []) }
 
   /// Whether the count belongs to many numbers.
   var isBudget: Bool { key.kind == .budget }
@@ -31,12 +31,12 @@ struct ThrottleRule {
   func hasLowConversion(
     _ sent: Throttle, at now: Instant, _ transaction: any ThrottleRecords
   ) throws(StoreFault) -> Bool {
-    guard let brake else { return false }
+    guard let conversionLimit else { return false }
     let seconds = LowConversionStop.windowSeconds
     let count = sent.count(at: now, inSeconds: seconds)
-    guard count >= brake.brake.afterSent else { return false }
-    let entered = try transaction.throttle(brake.enteredKey)
-    return brake.brake.hasLowConversion(
+    guard count >= conversionLimit.stop.afterSent else { return false }
+    let entered = try transaction.throttle(conversionLimit.enteredKey)
+    return conversionLimit.stop.hasLowConversion(
       sent: count, entered: entered.count(at: now, inSeconds: seconds)
     )
   }

@@ -223,7 +223,7 @@ extension Throttling {
     guard knownDevice == nil else { return rules }
     // Only unknown devices request codes without entering them, and only they may not use the last
     // part of a budget.
-    rules[1].brake = (policy.lowConversionStop, enteredKey(message.phone))
+    rules[1].conversionLimit = (policy.lowConversionStop, enteredKey(message.phone))
     for index in rules.indices.dropFirst() { rules[index].keepShareForKnownDevices() }
     return rules
   }
