@@ -13,10 +13,11 @@ import Testing
   private var renewingSession: RenewingSession
 
   init() {
-    context.setTime(at: EngineDriver.noon)
+    context.setTime(at: EngineDriver.startTime)
     context.setApp(.product, page: "page")
     renewingSession = RenewingSession(
-      SessionRecord(EngineDriver.tokens(1, expiresIn: 300), at: EngineDriver.noon), isStored: true)
+      SessionRecord(EngineDriver.tokens(1, expiresIn: 300), at: EngineDriver.startTime),
+      isStored: true)
   }
 
   private func calls(_ effects: [Effect]) -> [(id: RequestID, call: Call)] {
@@ -86,7 +87,8 @@ import Testing
   @Test("P-06 a request during a renewal waits for it and learns if it fails")
   mutating func waits() throws {
     renewingSession = RenewingSession(
-      SessionRecord(EngineDriver.tokens(1, expiresIn: 0), at: EngineDriver.noon), isStored: true)
+      SessionRecord(EngineDriver.tokens(1, expiresIn: 0), at: EngineDriver.startTime),
+      isStored: true)
     let first = context.ask(.get(.jobs))
     let claiming = renewingSession.send(&context)
     #expect(claiming == [.claimRenewal])
@@ -106,16 +108,17 @@ import Testing
   @Test("L-24 no request of one person is sent on behalf of the next person")
   mutating func otherPerson() throws {
     renewingSession = RenewingSession(
-      SessionRecord(EngineDriver.tokens(1, expiresIn: 0), at: EngineDriver.noon), isStored: true)
+      SessionRecord(EngineDriver.tokens(1, expiresIn: 0), at: EngineDriver.startTime),
+      isStored: true)
     _ = context.ask(.post(.serviceRequests, Self.body, idempotencyKey: "key"))
     _ = renewingSession.send(&context)
     let other = TokenAnswer.SessionTerms(
-      id: SessionID("session-2"), expiresAt: EngineDriver.noon.adding(seconds: 86400),
+      id: SessionID("session-2"), expiresAt: EngineDriver.startTime.adding(seconds: 86400),
       idleTimeout: 3600,
       backgroundTimeout: 300, unlock: "none", organization: nil
     )
     let record = SessionRecord(
-      EngineDriver.tokens(9, expiresIn: 300, terms: other), at: EngineDriver.noon)
+      EngineDriver.tokens(9, expiresIn: 300, terms: other), at: EngineDriver.startTime)
 
     let effects = renewingSession.renewalClaimed(.value(record.text.revealed), &context)
 
@@ -130,7 +133,7 @@ import Testing
     var driver = EngineDriver.opened(.value(EngineDriver.stored(1, expiresIn: 0)))
     let other = EngineDriver.stored(2, expiresIn: 300, session: "session-2")
 
-    driver.happen(.storage(.renewalClaimed(.value(other))))
+    driver.handle(.storage(.renewalClaimed(.value(other))))
 
     #expect(driver.signedIn?.account.value == nil)
     #expect(

@@ -19,7 +19,7 @@ struct AbsenceTests {
   private static func seen(in session: String, at time: Instant) -> String? {
     var driver = EngineDriver.opened()
     driver.time = time
-    driver.happen(.storage(.read(.value(stored(session)))))
+    driver.handle(.storage(.read(.value(stored(session)))))
     driver.answerRequests()
     driver.hide()
     return driver.seen
@@ -29,7 +29,7 @@ struct AbsenceTests {
   private static func confirming() -> EngineDriver {
     var driver = EngineDriver.confirming()
     driver.serverAheadSeconds = -399
-    driver.happen(.storage(.renewalClaimed(.value(stored("session-1")))))
+    driver.handle(.storage(.renewalClaimed(.value(stored("session-1")))))
     driver.answer(200, tokens(2).json)
     return driver
   }
@@ -38,10 +38,11 @@ struct AbsenceTests {
   func leftThere() {
     var driver = EngineDriver.opened()
 
-    driver.happen(
+    driver.handle(
       .storage(
         .read(
-          .value(Self.stored("session-1")), seen: Self.seen(in: "session-2", at: EngineDriver.noon))
+          .value(Self.stored("session-1")),
+          seen: Self.seen(in: "session-2", at: EngineDriver.startTime))
       ))
 
     #expect(driver.confirming != nil)
@@ -53,7 +54,7 @@ struct AbsenceTests {
     var flow = EngineDriver.opened().flow
 
     _ = flow.handle(
-      .storage(.read(.value(Self.stored("session-1")))), at: EngineDriver.noon, steady: 0)
+      .storage(.read(.value(Self.stored("session-1")))), at: EngineDriver.startTime, steady: 0)
 
     guard case .confirming = flow.stage else {
       Issue.record("\(flow.stage)")
@@ -68,7 +69,7 @@ struct AbsenceTests {
     driver.answer(200, .null)
     driver.hide()
     driver.elapse(seconds: 400)
-    driver.happen(.storage(.sessionChanged(.value(Self.stored("session-2")))))
+    driver.handle(.storage(.sessionChanged(.value(Self.stored("session-2")))))
     driver.elapse(seconds: 10)
 
     driver.show()
@@ -82,7 +83,7 @@ struct AbsenceTests {
   func storedElsewhere() {
     for (seconds, isOver) in [(Int64(10), false), (400, true)] {
       var driver = Self.confirming()
-      driver.happen(.storage(.sessionChanged(.value(Self.stored("session-2", number: 3)))))
+      driver.handle(.storage(.sessionChanged(.value(Self.stored("session-2", number: 3)))))
       let began = driver.time
       driver.serverAheadSeconds = 0
       driver.time = driver.time.adding(seconds: seconds)
@@ -91,7 +92,7 @@ struct AbsenceTests {
 
       #expect(driver.effects.contains(.readSession), "\(seconds)")
       #expect(driver.signedIn == nil, "\(seconds)")
-      driver.happen(
+      driver.handle(
         .storage(
           .read(
             .value(Self.stored("session-2", number: 3)), seen: Self.seen(in: "session-2", at: began)
@@ -105,16 +106,16 @@ struct AbsenceTests {
   func lockSetElsewhere() {
     var driver = Self.confirming()
     let asked = driver.effects
-    driver.happen(.storage(.sessionChanged(.temporarilyUnreadable)))
+    driver.handle(.storage(.sessionChanged(.temporarilyUnreadable)))
     driver.effects = asked
     driver.answer(200, EngineDriver.account.json)
     #expect(driver.effects == [.readSession])
 
-    driver.happen(.storage(.read(.temporarilyUnreadable)))
+    driver.handle(.storage(.read(.temporarilyUnreadable)))
     #expect(driver.confirming != nil)
     driver.pass(seconds: 1)
     #expect(driver.effects.contains(.readSession))
-    driver.happen(.storage(.read(.locked(card: Secret(EngineDriver.card)))))
+    driver.handle(.storage(.read(.locked(card: Secret(EngineDriver.card)))))
 
     #expect(driver.lock != nil)
   }
@@ -139,7 +140,7 @@ struct AbsenceTests {
     driver.hide()
     driver.effects = asked
     driver.answer(200, EngineDriver.account.json)
-    driver.happen(.storage(.read(.value(Self.stored("session-1")))))
+    driver.handle(.storage(.read(.value(Self.stored("session-1")))))
     #expect(driver.signedIn != nil)
     driver.elapse(seconds: seconds)
 
@@ -198,7 +199,7 @@ struct AbsenceTests {
     driver.effects = asked
 
     driver.answer(200, EngineDriver.account.json)
-    driver.happen(.storage(.read(.value(Self.stored("session-1")))))
+    driver.handle(.storage(.read(.value(Self.stored("session-1")))))
 
     #expect((driver.signedIn != nil) == isShown)
     #expect((driver.signedOut?.notice == .session(.awayTooLong)) == !isShown)
@@ -207,14 +208,14 @@ struct AbsenceTests {
   @Test("S-07 activity in another tab counts while this tab asks the server")
   func userActiveInOtherTab() {
     var driver = EngineDriver.confirming()
-    driver.happen(.storage(.renewalClaimed(.value(Self.stored("session-1")))))
+    driver.handle(.storage(.renewalClaimed(.value(Self.stored("session-1")))))
     driver.answer(200, Self.tokens(2).json)
     let asked = driver.effects
-    driver.happen(.device(.userActiveInOtherTab))
+    driver.handle(.device(.userActiveInOtherTab))
     driver.effects = asked
 
     driver.answer(200, EngineDriver.account.json)
-    driver.happen(.storage(.read(.value(Self.stored("session-1")))))
+    driver.handle(.storage(.read(.value(Self.stored("session-1")))))
 
     #expect(driver.signedIn != nil)
   }
@@ -223,14 +224,14 @@ struct AbsenceTests {
     "S-06 a tab hidden while storage was read asks the server, even if the clock was changed",
     arguments: [(299, true), (300, false)] as [(Int64, Bool)])
   func hiddenWhileRead(_ seconds: Int64, _ isShown: Bool) {
-    let seen = Self.seen(in: "session-1", at: EngineDriver.noon)
+    let seen = Self.seen(in: "session-1", at: EngineDriver.startTime)
     var driver = EngineDriver.opened()
     driver.steady = 0
     driver.hide()
     driver.elapse(seconds: seconds)
     // The clock is set back, so that the stored time seems to be now.
-    driver.time = EngineDriver.noon
-    driver.happen(.storage(.read(.value(Self.stored("session-1")), seen: seen)))
+    driver.time = EngineDriver.startTime
+    driver.handle(.storage(.read(.value(Self.stored("session-1")), seen: seen)))
 
     driver.show()
 
@@ -250,7 +251,7 @@ struct AbsenceTests {
     let since = driver.time.adding(seconds: -5)
 
     driver.answer(200, EngineDriver.account.json)
-    driver.happen(
+    driver.handle(
       .storage(.read(.value(Self.stored("session-1")), seen: Self.seen(in: "session-1", at: since)))
     )
 
@@ -265,11 +266,11 @@ struct AbsenceTests {
     driver.hide()
     driver.elapse(seconds: 10)
     driver.effects = asked
-    driver.happen(.storage(.renewalClaimed(.value(Self.stored("session-1")))))
+    driver.handle(.storage(.renewalClaimed(.value(Self.stored("session-1")))))
     driver.answer(200, Self.tokens(2).json)
     driver.answer(200, EngineDriver.account.json)
 
-    driver.happen(.storage(.read(.value(Self.stored("session-1")))))
+    driver.handle(.storage(.read(.value(Self.stored("session-1")))))
 
     let hiddenAt = driver.serverNow.adding(seconds: -10).milliseconds
     #expect(driver.seen?.contains(#""server":\#(hiddenAt),"told":true},"used""#) == true)

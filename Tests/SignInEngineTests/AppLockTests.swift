@@ -23,7 +23,7 @@ import Testing
     var driver = EngineDriver.unlocking()
     #expect(driver.effects.contains(.unlock))
 
-    driver.happen(.session(.unlocked(.value(EngineDriver.stored(1, expiresIn: 300)))))
+    driver.handle(.session(.unlocked(.value(EngineDriver.stored(1, expiresIn: 300)))))
 
     #expect(driver.signedIn?.hasLock == true)
     #expect(driver.call(to: Endpoint.me.path) != nil)
@@ -85,7 +85,7 @@ import Testing
     var driver = EngineDriver.unlocking()
     driver.hide()
     driver.elapse(seconds: 600)
-    driver.happen(.session(.unlocked(.value(EngineDriver.stored(1, expiresIn: 3600)))))
+    driver.handle(.session(.unlocked(.value(EngineDriver.stored(1, expiresIn: 3600)))))
 
     driver.show()
 
@@ -96,14 +96,14 @@ import Testing
   func failures() {
     for failure in [LockFailure.cancelled, .busy] {
       var driver = EngineDriver.unlocking()
-      driver.happen(.session(.unlockFailed(failure)))
+      driver.handle(.session(.unlockFailed(failure)))
       #expect(driver.lock?.isUnlocking == false)
       #expect(driver.lock?.notice != nil)
       #expect(!driver.effects.contains(.eraseSession))
     }
 
     var driver = EngineDriver.unlocking()
-    driver.happen(.session(.unlockFailed(.changed)))
+    driver.handle(.session(.unlockFailed(.changed)))
     #expect(driver.signedOut?.notice == .session(.lockChanged))
     #expect(driver.effects.contains(.eraseSession))
   }
@@ -130,7 +130,7 @@ import Testing
     #expect(saved.revealed.contains(#""left_behind":"session-0""#))
     let call = try #require(driver.call(to: "/api/sessions/session-0"))
     #expect(call.call.method == .delete)
-    driver.happen(.answered(call.id, .received(status: 204, body: .null, serverSeconds: nil)))
+    driver.handle(.answered(call.id, .received(status: 204, body: .null, serverSeconds: nil)))
     guard case .replaceSession(_, let kept)? = driver.effects.first else {
       Issue.record("still queued")
       return
@@ -148,17 +148,17 @@ import Testing
       return
     }
     let call = try #require(driver.call(to: "/api/sessions/session-0"))
-    driver.happen(.answered(call.id, .noNetwork))
+    driver.handle(.answered(call.id, .noNetwork))
     #expect(!driver.effects.contains { if case .replaceSession = $0 { true } else { false } })
-    driver.happen(.device(.networkReturned))
+    driver.handle(.device(.networkReturned))
     #expect(driver.call(to: "/api/sessions/session-0") != nil)
 
     var again = EngineDriver.opened()
-    again.happen(.storage(.read(.value(saved.revealed))))
+    again.handle(.storage(.read(.value(saved.revealed))))
     let repeated = try #require(again.call(to: "/api/sessions/session-0"))
     // An account that does not have this session gets 404, which also completes the request.
-    again.happen(.answered(repeated.id, .received(status: 404, body: .null, serverSeconds: nil)))
-    again.happen(.device(.networkReturned))
+    again.handle(.answered(repeated.id, .received(status: 404, body: .null, serverSeconds: nil)))
+    again.handle(.device(.networkReturned))
     #expect(again.call(to: "/api/sessions/session-0") == nil)
   }
 
@@ -166,7 +166,7 @@ import Testing
   func destroyedIsQueued() throws {
     var driver = lockedWithSession()
     driver.unlock()
-    driver.happen(.session(.unlockFailed(.changed)))
+    driver.handle(.session(.unlockFailed(.changed)))
     guard case .savePendingRevocation(let left)? = driver.effects.first else {
       Issue.record("nothing left")
       return
@@ -174,7 +174,7 @@ import Testing
     #expect(left.revealed == #"{"version":1,"left_behind":"session-0"}"#)
 
     var again = EngineDriver.opened()
-    again.happen(.storage(.read(.value(left.revealed))))
+    again.handle(.storage(.read(.value(left.revealed))))
     #expect(again.signedOut != nil && !again.isCalling)
     again.completeSignIn()
 
@@ -194,7 +194,7 @@ import Testing
   @Test("P-07 a lock is offered after signing in if the device supports it, and set on request")
   func offered() throws {
     var driver = EngineDriver.signedIn()
-    driver.happen(.session(.lockSupportChecked(true)))
+    driver.handle(.session(.lockSupportChecked(true)))
     #expect(driver.signedIn?.sheet == .lockOffered)
 
     driver.setLock()
@@ -204,7 +204,7 @@ import Testing
     }
     #expect(session.revealed.contains("refresh-1"))
     #expect(!card.revealed.contains("refresh-1"))
-    driver.happen(.session(.lockSet))
+    driver.handle(.session(.lockSet))
 
     #expect(driver.signedIn?.hasLock == true)
     #expect(driver.signedIn?.notice == .session(.lockSet))
@@ -227,7 +227,7 @@ import Testing
   func otherTabSetLock() {
     var driver = EngineDriver.opened(.value(EngineDriver.stored(1, expiresIn: 0)))
 
-    driver.happen(.storage(.renewalClaimed(.locked(card: Secret(EngineDriver.card)))))
+    driver.handle(.storage(.renewalClaimed(.locked(card: Secret(EngineDriver.card)))))
 
     #expect(driver.lock != nil)
     #expect(driver.effects.first == .releaseRenewal)
@@ -269,7 +269,7 @@ import Testing
       driver.answer(200, .null)
       driver.time = driver.time.adding(seconds: seconds)
 
-      driver.happen(.ticked)
+      driver.handle(.ticked)
 
       #expect(driver.signedOut == nil, "\(seconds)")
       #expect(driver.confirming != nil, "\(seconds)")
@@ -304,12 +304,12 @@ import Testing
       #expect(!driver.isCalling)
       driver.serverAheadSeconds = ahead
       let stored = EngineDriver.stored(1, expiresIn: 3600, unlock: "biometric")
-      driver.happen(.storage(.renewalClaimed(.value(stored))))
+      driver.handle(.storage(.renewalClaimed(.value(stored))))
       let tokens = EngineDriver.tokens(
         2, expiresIn: 3600, terms: EngineDriver.terms(of: "session-1", unlock: "biometric"))
       driver.answer(200, tokens.json)
       driver.answer(200, EngineDriver.account.json)
-      driver.happen(.storage(.read(.value(stored))))
+      driver.handle(.storage(.read(.value(stored))))
 
       #expect((driver.signedOut?.notice == .session(.awayTooLong)) == isOver, "\(ahead)")
       #expect((driver.signedIn != nil) == !isOver, "\(ahead)")
@@ -320,7 +320,7 @@ import Testing
     "L-20 without a network the device's clock alone signs no session out, and nothing is shown")
   func confirmingOffline() {
     var driver = EngineDriver.confirming()
-    driver.happen(
+    driver.handle(
       .storage(
         .renewalClaimed(.value(EngineDriver.stored(1, expiresIn: 3600, unlock: "biometric")))))
 
@@ -337,7 +337,7 @@ import Testing
     let terms = EngineDriver.terms(of: "session-1", unlock: "biometric")
     driver.answer(200, EngineDriver.tokens(1, expiresIn: 300, terms: terms).json)
 
-    driver.happen(.session(.lockSupportChecked(false)))
+    driver.handle(.session(.lockSupportChecked(false)))
 
     #expect(driver.signedIn?.notice == .session(.lockImpossible))
   }
@@ -352,7 +352,7 @@ import Testing
     stay(&driver, seconds: 1)
     #expect(driver.signedIn?.sheet == .idleWarning(until: driver.serverNow.adding(seconds: 60)))
 
-    driver.happen(.device(.used))
+    driver.handle(.device(.used))
     #expect(driver.signedIn?.sheet != nil)
     driver.staySignedIn()
 
@@ -380,7 +380,7 @@ import Testing
     var driver = EngineDriver.opened()
     driver.time = driver.time.adding(seconds: 3600)
 
-    driver.happen(
+    driver.handle(
       .storage(.read(.value(EngineDriver.stored(1, expiresIn: 300)), seen: before.seen)))
 
     #expect(driver.confirming != nil)
@@ -393,7 +393,7 @@ import Testing
     driver.hide()
     for _ in 0..<40 {
       driver.pass(seconds: 100)
-      driver.happen(.device(.userActiveInOtherTab))
+      driver.handle(.device(.userActiveInOtherTab))
     }
     #expect(driver.signedIn != nil)
 

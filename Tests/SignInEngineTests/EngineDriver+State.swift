@@ -86,25 +86,21 @@ extension EngineDriver {
   /// The server's clock.
   var serverNow: Instant { time.adding(seconds: serverAheadSeconds) }
 
-  /// The results that were not read yet, by their ticket.
-  var results: [Int64: IntentResult] {
-    mutating get {
-      var results: [Int64: IntentResult] = [:]
-      for reply in flow.takeReplies() {
-        if case .result(let result) = reply.content { results[reply.ticket] = result }
-      }
-      return results
+  /// Returns each result once, by its ticket.
+  mutating func takeResults() -> [Int64: IntentResult] {
+    var results: [Int64: IntentResult] = [:]
+    for reply in flow.takeReplies() {
+      if case .result(let result) = reply.content { results[reply.ticket] = result }
     }
+    return results
   }
 
-  /// The answers to requests of the app that were not read yet, by their ticket.
-  var answers: [Int64: Answer] {
-    mutating get {
-      var answers: [Int64: Answer] = [:]
-      for reply in flow.takeReplies() {
-        if case .answer(let answer) = reply.content { answers[reply.ticket] = answer }
-      }
-      return answers
+  /// Returns each answer to a request of the app once, by its ticket.
+  mutating func takeAnswers() -> [Int64: Answer] {
+    var answers: [Int64: Answer] = [:]
+    for reply in flow.takeReplies() {
+      if case .answer(let answer) = reply.content { answers[reply.ticket] = answer }
     }
+    return answers
   }
 }

@@ -1,6 +1,7 @@
 import JSONText
 import SignInEngine
 import SignInModel
+import Testing
 
 @testable import SignInWire
 
@@ -8,7 +9,7 @@ import SignInModel
 ///
 /// The time is the device's.
 struct EngineDriver {
-  static var noon: Instant { Instant(seconds: 1_700_000_000) }
+  static var startTime: Instant { Instant(seconds: 1_700_000_000) }
   static let password = "demo-Technician-1"
   static let app = AppProfile(
     clientID: "orders-app", signInKind: .passwordAndCode, scope: "openid orders")
@@ -16,7 +17,7 @@ struct EngineDriver {
     clientID: "drivers-app", signInKind: .phoneCode, scope: "openid offline_access")
 
   var flow = AppFlow<NoHome>()
-  var time = Self.noon
+  var time = Self.startTime
   /// How many seconds the server's clock is ahead of the device's.
   var serverAheadSeconds: Int64 = 0
   /// Milliseconds since the app was opened.
@@ -26,74 +27,74 @@ struct EngineDriver {
   /// The effects of the last intent or fact; a test sets earlier ones to answer their requests.
   var effects: [Effect] = []
 
-  mutating func happen(_ event: AppEvent<NoPage>) {
+  mutating func handle(_ event: AppEvent<NoPage>) {
     let event = event.asJustSeen(at: time)
     effects = flow.handle(event, at: time, steady: steady).compactMap { $0.ofEngine }
   }
 
   // MARK: Intents
 
-  mutating func want(_ intent: SignInIntent, ticket: Int64? = nil) {
-    happen(.intent(.signIn(intent, ticket: ticket)))
+  mutating func send(_ intent: SignInIntent, ticket: Int64? = nil) {
+    handle(.intent(.signIn(intent, ticket: ticket)))
   }
 
   /// Signs in with a password; the shell makes the code verifier.
   mutating func signIn(
     email: EmailAddress = Self.address, password: String = Self.password, ticket: Int64? = nil
   ) {
-    want(.enterPassword(email, Secret(password)), ticket: ticket)
+    send(.enterPassword(email, Secret(password)), ticket: ticket)
     makeVerifier()
   }
 
   /// Signs in with a number; the shell makes the code verifier.
   mutating func sendCode(to phone: PhoneNumber, ticket: Int64? = nil) {
-    want(.sendCode(to: phone), ticket: ticket)
+    send(.sendCode(to: phone), ticket: ticket)
     makeVerifier()
   }
 
   mutating func submit(code: String, ticket: Int64? = nil) {
-    want(.submitCode(Secret(code)), ticket: ticket)
+    send(.submitCode(Secret(code)), ticket: ticket)
   }
 
-  mutating func resend(ticket: Int64? = nil) { want(.resendCode, ticket: ticket) }
+  mutating func resend(ticket: Int64? = nil) { send(.resendCode, ticket: ticket) }
 
-  mutating func signOut() { happen(.intent(.session(.signOut))) }
+  mutating func signOut() { handle(.intent(.session(.signOut))) }
 
   mutating func switchOrganization(to organization: String) {
-    happen(.intent(.session(.switchOrganization(OrganizationID(organization)))))
+    handle(.intent(.session(.switchOrganization(OrganizationID(organization)))))
   }
 
-  mutating func unlock() { happen(.intent(.session(.unlock))) }
+  mutating func unlock() { handle(.intent(.session(.unlock))) }
 
-  mutating func setLock() { happen(.intent(.session(.setLock))) }
+  mutating func setLock() { handle(.intent(.session(.setLock))) }
 
-  mutating func signInInstead() { happen(.intent(.session(.signInInstead))) }
+  mutating func signInInstead() { handle(.intent(.session(.signInInstead))) }
 
-  mutating func staySignedIn() { happen(.intent(.session(.staySignedIn))) }
+  mutating func staySignedIn() { handle(.intent(.session(.staySignedIn))) }
 
-  mutating func tryAgain() { happen(.intent(.session(.tryAgain))) }
+  mutating func tryAgain() { handle(.intent(.session(.tryAgain))) }
 
   /// Sends an API request of the app.
   mutating func request(_ path: String = "/orders", ticket: Int64 = 100) {
-    happen(.home(.requestMade(APIRequest(.get, path: path), ticket: ticket)))
+    handle(.home(.requestMade(APIRequest(.get, path: path), ticket: ticket)))
   }
 
   /// Asks for an access token, which the engine renews first if it is about to expire.
-  mutating func askToken(ticket: Int64) { happen(.home(.tokenAsked(ticket: ticket))) }
+  mutating func askToken(ticket: Int64) { handle(.home(.tokenAsked(ticket: ticket))) }
 
   // MARK: Facts
 
   mutating func makeVerifier() {
-    happen(.signIn(.verifierMade(verifier: Secret("verifier"), challenge: "challenge")))
+    handle(.signIn(.verifierMade(verifier: Secret("verifier"), challenge: "challenge")))
   }
 
-  mutating func hide() { happen(.device(.hidden)) }
+  mutating func hide() { handle(.device(.hidden)) }
 
-  mutating func show() { happen(.device(.shown)) }
+  mutating func show() { handle(.device(.shown)) }
 
   mutating func pass(seconds: Int64) {
     elapse(seconds: seconds)
-    happen(.ticked)
+    handle(.ticked)
   }
 
   /// Passes time without an event.
@@ -103,26 +104,38 @@ struct EngineDriver {
   }
 
   /// The app gets the claim of a renewal, and storage contains its own session.
-  mutating func grantClaim() {
-    guard let record = renewingSession?.record else { return }
-    happen(.storage(.renewalClaimed(.value(record.text))))
+  mutating func grantClaim(at location: SourceLocation = #_sourceLocation) {
+    guard let record = renewingSession?.record else {
+      Issue.record("There is no session to renew.", sourceLocation: location)
+      return
+    }
+    handle(.storage(.renewalClaimed(.value(record.text))))
   }
 
   /// Answers the last request.
-  mutating func answer(_ status: Int64, _ body: JSON) {
-    guard let id = lastCall?.id else { return }
-    happen(.answered(id, .received(status: status, body: body, serverSeconds: serverNow.seconds)))
+  mutating func answer(
+    _ status: Int64, _ body: JSON, at location: SourceLocation = #_sourceLocation
+  ) {
+    fail(.received(status: status, body: body, serverSeconds: serverNow.seconds), at: location)
   }
 
-  mutating func refuse(_ code: ErrorCode, _ change: (inout Refusal) -> Void = { _ in }) {
+  mutating func refuse(
+    _ code: ErrorCode, at location: SourceLocation = #_sourceLocation,
+    _ change: (inout Refusal) -> Void = { _ in }
+  ) {
     var error = Refusal(code)
     change(&error)
-    answer(Int64(code.status), error.json)
+    answer(Int64(code.status), error.json, at: location)
   }
 
-  mutating func fail(_ answer: Answer = .noNetwork) {
-    guard let id = lastCall?.id else { return }
-    happen(.answered(id, answer))
+  mutating func fail(
+    _ answer: Answer = .noNetwork, at location: SourceLocation = #_sourceLocation
+  ) {
+    guard let id = lastCall?.id else {
+      Issue.record("No request waits for an answer.", sourceLocation: location)
+      return
+    }
+    handle(.answered(id, answer))
   }
 
   mutating func sendCode() {
@@ -156,7 +169,7 @@ struct EngineDriver {
         continue
       }
       let body: JSON = call.path == Endpoint.me.path ? Self.account.json : .null
-      happen(.answered(id, .received(status: 200, body: body, serverSeconds: serverNow.seconds)))
+      handle(.answered(id, .received(status: 200, body: body, serverSeconds: serverNow.seconds)))
     }
   }
 

@@ -20,21 +20,21 @@ struct ForgottenRenewalTests {
   ) throws -> (EngineDriver, RequestID) {
     var driver = driver
     #expect(driver.effects.contains(.claimRenewal))
-    driver.happen(.storage(.renewalClaimed(.value(stored))))
+    driver.handle(.storage(.renewalClaimed(.value(stored))))
     return (driver, try #require(driver.call(to: Endpoint.token.path)).id)
   }
 
   private static func opened(_ stored: String = expired) -> EngineDriver {
     var driver = EngineDriver.opened()
     driver.steady = 0
-    driver.happen(.storage(.read(.value(stored))))
+    driver.handle(.storage(.read(.value(stored))))
     return driver
   }
 
   private static func unlocked() -> EngineDriver {
     var driver = EngineDriver.unlocking()
     driver.steady = 0
-    driver.happen(.session(.unlocked(.value(expired))))
+    driver.handle(.session(.unlocked(.value(expired))))
     return driver
   }
 
@@ -47,11 +47,11 @@ struct ForgottenRenewalTests {
   func replaced(by reading: StorageReading, answer: Answer) throws {
     var (driver, renewal) = try Self.renewing(Self.opened())
 
-    driver.happen(.storage(.sessionChanged(reading)))
+    driver.handle(.storage(.sessionChanged(reading)))
     #expect(!driver.effects.contains(.releaseRenewal))
-    driver.happen(.answered(renewal, answer))
+    driver.handle(.answered(renewal, answer))
     #expect(driver.effects == [.releaseRenewal])
-    driver.happen(.answered(renewal, answer))
+    driver.handle(.answered(renewal, answer))
 
     #expect(driver.effects.isEmpty, "a second copy of the answer")
   }
@@ -62,7 +62,7 @@ struct ForgottenRenewalTests {
 
     driver.signOut()
     #expect(driver.signedOut != nil && !driver.effects.contains(.releaseRenewal))
-    driver.happen(.answered(renewal, .timedOut))
+    driver.handle(.answered(renewal, .timedOut))
 
     #expect(driver.effects == [.releaseRenewal])
   }
@@ -75,12 +75,12 @@ struct ForgottenRenewalTests {
     #expect(driver.lock != nil && !driver.effects.contains(.releaseRenewal))
 
     driver.unlock()
-    driver.happen(.session(.unlocked(.value(Self.expired))))
+    driver.handle(.session(.unlocked(.value(Self.expired))))
     #expect(driver.signedIn != nil && !driver.effects.contains(.claimRenewal))
-    driver.happen(.answered(renewal, .timedOut))
+    driver.handle(.answered(renewal, .timedOut))
 
     #expect(driver.effects == [.releaseRenewal, .claimRenewal])
-    driver.happen(.storage(.renewalClaimed(.value(Self.expired))))
+    driver.handle(.storage(.renewalClaimed(.value(Self.expired))))
     #expect(driver.lastCall?.call.form?["refresh_token"] == "refresh-1")
   }
 
@@ -90,9 +90,9 @@ struct ForgottenRenewalTests {
     var (driver, renewal) = try Self.renewing(Self.opened(stored), stored)
 
     driver.time = driver.time.adding(seconds: 400)
-    driver.happen(.ticked)
+    driver.handle(.ticked)
     #expect(driver.confirming != nil && driver.effects.allSatisfy { $0 != .claimRenewal })
-    driver.happen(.answered(renewal, .timedOut))
+    driver.handle(.answered(renewal, .timedOut))
 
     #expect(driver.effects == [.releaseRenewal, .claimRenewal])
   }
@@ -103,9 +103,9 @@ struct ForgottenRenewalTests {
     var driver = Self.opened(stored)
 
     driver.time = driver.time.adding(seconds: 400)
-    driver.happen(.ticked)
+    driver.handle(.ticked)
     #expect(driver.confirming != nil && driver.effects.allSatisfy { $0 != .claimRenewal })
-    driver.happen(.storage(.renewalClaimed(.value(stored))))
+    driver.handle(.storage(.renewalClaimed(.value(stored))))
 
     #expect(driver.lastCall?.call.form?["refresh_token"] == "refresh-1")
   }
@@ -116,9 +116,9 @@ struct ForgottenRenewalTests {
     var (unconfirmed, sealed) = (Self.opened(stored), Self.unlocked())
 
     unconfirmed.time = unconfirmed.time.adding(seconds: 400)
-    unconfirmed.happen(.storage(.renewalClaimed(.value(stored))))
+    unconfirmed.handle(.storage(.renewalClaimed(.value(stored))))
     sealed.time = sealed.time.adding(seconds: 400)
-    sealed.happen(.storage(.renewalClaimed(.value(stored))))
+    sealed.handle(.storage(.renewalClaimed(.value(stored))))
 
     #expect(unconfirmed.confirming != nil && sealed.lock != nil)
     #expect(unconfirmed.effects.first == .releaseRenewal)

@@ -13,7 +13,7 @@ import Testing
 
   /// A session that is valid for more than the hour.
   private static let terms = TokenAnswer.SessionTerms(
-    id: SessionID("session-1"), expiresAt: EngineDriver.noon.adding(seconds: 86400),
+    id: SessionID("session-1"), expiresAt: EngineDriver.startTime.adding(seconds: 86400),
     idleTimeout: 86400,
     backgroundTimeout: 300, unlock: "none", organization: OrganizationID("north")
   )
@@ -56,7 +56,7 @@ import Testing
         case .call(let id, let call): take(id, call)
         case .claimRenewal:
           guard let record = driver.renewingSession?.record else { continue }
-          happen(.storage(.renewalClaimed(.value(record.text.revealed))))
+          handle(.storage(.renewalClaimed(.value(record.text.revealed))))
         case .cancelCall(let id) where held?.id == id: held = nil
         default: continue
         }
@@ -78,12 +78,12 @@ import Testing
     }
 
     private mutating func answer(_ id: RequestID, _ status: Int64, _ body: JSON) {
-      happen(
+      handle(
         .answered(id, .received(status: status, body: body, serverSeconds: driver.time.seconds)))
     }
 
-    private mutating func happen(_ event: AppEvent<NoPage>) {
-      driver.happen(event)
+    private mutating func handle(_ event: AppEvent<NoPage>) {
+      driver.handle(event)
       act(on: driver.effects)
     }
 

@@ -24,15 +24,22 @@ import Testing
 
   // MARK: Intents that are refused
 
+  /// Each stage in which no sign-in is possible.
+  static let stagesWithoutSignIn: [(name: String, driver: EngineDriver)] = [
+    ("starting", EngineDriver()), ("reading storage", .opened()),
+    ("storage unreadable", .opened(.temporarilyUnreadable)), ("signed in", .signedIn()),
+    ("locked", .appLocked()), ("confirming", .confirming()),
+  ]
+
   @Test("P-06 where no sign-in is possible, each intent is refused", arguments: signInIntents)
   func notPossible(_ intent: SignInIntent) {
-    var starting = EngineDriver()
-    starting.want(intent, ticket: 4)
-    #expect(starting.results == [4: .refused(.notPossible)])
-
-    var signedIn = EngineDriver.signedIn()
-    signedIn.want(intent, ticket: 4)
-    #expect(signedIn.results == [4: .refused(.notPossible)])
+    for (name, driver) in Self.stagesWithoutSignIn {
+      var driver = driver
+      let before = driver.flow.stage
+      driver.send(intent, ticket: 4)
+      #expect(driver.takeResults() == [4: .refused(.notPossible)], "\(name)")
+      #expect(driver.flow.stage == before, "\(name)")
+    }
   }
 
   @Test("P-06 without a code, an intent about a code is refused")
@@ -42,8 +49,8 @@ import Testing
       .setPassword(Secret("mossy"), code: Secret("123456")),
     ] {
       var driver = EngineDriver.signedOut()
-      driver.want(intent, ticket: 4)
-      #expect(driver.results == [4: .refused(.notPossible)], "\(intent)")
+      driver.send(intent, ticket: 4)
+      #expect(driver.takeResults() == [4: .refused(.notPossible)], "\(intent)")
     }
   }
 
@@ -53,16 +60,16 @@ import Testing
   func password() {
     var driver = EngineDriver.signedOut()
     driver.signIn(ticket: 1)
-    #expect(driver.results.isEmpty)
+    #expect(driver.takeResults().isEmpty)
     driver.sendCode()
-    #expect(driver.results == [1: .succeeded])
+    #expect(driver.takeResults() == [1: .succeeded])
 
     driver.submit(code: "12 34 56", ticket: 2)
     driver.answer(200, .members([JSONMember("authorization_code", "code-1")]))
-    #expect(driver.results.isEmpty)
+    #expect(driver.takeResults().isEmpty)
     driver.answer(200, EngineDriver.tokens(1, expiresIn: 300).json)
 
-    #expect(driver.results == [2: .succeeded])
+    #expect(driver.takeResults() == [2: .succeeded])
     #expect(driver.signedIn != nil)
   }
 
@@ -70,19 +77,19 @@ import Testing
   func codes() {
     var driver = EngineDriver.atCode()
     driver.submit(code: "123", ticket: 2)
-    #expect(driver.results == [2: .refused(.codeIncomplete(digits: 6))])
+    #expect(driver.takeResults() == [2: .refused(.codeIncomplete(digits: 6))])
 
     driver.submit(code: "123456", ticket: 3)
     driver.refuse(.invalidOTP) { $0.attemptsLeft = 2 }
-    #expect(driver.results == [3: .refused(.codeRefused(attemptsLeft: 2))])
+    #expect(driver.takeResults() == [3: .refused(.codeRefused(attemptsLeft: 2))])
 
     driver.submit(code: "123456", ticket: 4)
     driver.fail()
-    #expect(driver.results == [4: .refused(.notice(.noConnection))])
+    #expect(driver.takeResults() == [4: .refused(.notice(.noConnection))])
 
     driver.submit(code: "123456", ticket: 5)
     driver.refuse(.invalidOTP) { $0.attemptsLeft = 0 }
-    #expect(driver.results == [5: .refused(.notice(.codeRefused))])
+    #expect(driver.takeResults() == [5: .refused(.notice(.codeRefused))])
     #expect(driver.signedOut?.isAtStart == true)
   }
 
@@ -91,18 +98,18 @@ import Testing
     var driver = EngineDriver.atCode()
     let resendAt = try #require(driver.signedOut?.verification?.prompt.resendAt)
     driver.resend(ticket: 2)
-    #expect(driver.results == [2: .refused(.notice(.codeTooSoon(until: resendAt)))])
+    #expect(driver.takeResults() == [2: .refused(.notice(.codeTooSoon(until: resendAt)))])
 
     driver.pass(seconds: 60)
     driver.resend(ticket: 3)
     let resending = driver
     driver.submit(code: "123456", ticket: 4)
     #expect(driver.effects.isEmpty)
-    #expect(driver.results == [4: .refused(.notPossible)])
+    #expect(driver.takeResults() == [4: .refused(.notPossible)])
 
     driver = resending
     driver.sendCode()
-    #expect(driver.results == [3: .succeeded])
+    #expect(driver.takeResults() == [3: .succeeded])
   }
 
   @Test("T-04 T-05 P-06 a known lockout is the result, without a request")
@@ -111,12 +118,12 @@ import Testing
     driver.signIn(ticket: 1)
     driver.lockOut(minutes: 15)
     let until = driver.serverNow.adding(seconds: 900)
-    #expect(driver.results == [1: .refused(.locked(until: until))])
+    #expect(driver.takeResults() == [1: .refused(.locked(until: until))])
     #expect(driver.signedOut?.lockedUntil == until)
 
-    driver.want(.enterPassword(EngineDriver.address, Secret("demo-Technician-1")), ticket: 2)
+    driver.send(.enterPassword(EngineDriver.address, Secret("demo-Technician-1")), ticket: 2)
     #expect(driver.effects.isEmpty)
-    #expect(driver.results == [2: .refused(.locked(until: until))])
+    #expect(driver.takeResults() == [2: .refused(.locked(until: until))])
   }
 
   @Test("P-06 another sign-in cancels the one in progress")
@@ -124,10 +131,10 @@ import Testing
     var driver = EngineDriver.signedOut()
     driver.signIn(ticket: 1)
     driver.signIn(ticket: 2)
-    #expect(driver.results == [1: .refused(.cancelled)])
+    #expect(driver.takeResults() == [1: .refused(.cancelled)])
     driver.refuse(.invalidCredentials) { _ in }
 
-    #expect(driver.results == [2: .refused(.notice(.invalidCredentials))])
+    #expect(driver.takeResults() == [2: .refused(.notice(.invalidCredentials))])
   }
 
   @Test("R-05 P-06 a code that was sent before can still be entered")
@@ -136,12 +143,12 @@ import Testing
     let phone = try #require(Self.phone)
     driver.sendCode(to: phone, ticket: 1)
     driver.sendCode()
-    #expect(driver.results == [1: .succeeded])
+    #expect(driver.takeResults() == [1: .succeeded])
 
     driver.sendCode(to: phone, ticket: 2)
     driver.refuse(.resendTooSoon) { $0.retryIn = 45 }
     let reason = Notice.codeTooSoon(until: driver.serverNow.adding(seconds: 45))
-    #expect(driver.results == [2: .refused(.notice(reason))])
+    #expect(driver.takeResults() == [2: .refused(.notice(reason))])
     driver.submit(code: "123456", ticket: 3)
 
     #expect(driver.lastCall?.call.form?["otp"] == "123456")
@@ -151,10 +158,10 @@ import Testing
   func language() throws {
     for app in AppName.allCases {
       var driver = EngineDriver()
-      driver.happen(
+      driver.handle(
         .started(
           utcOffsetSeconds: 0, app: AppProfile(app), locale: LocalePreferences(listed: ["hi-IN"])))
-      driver.happen(.storage(.read(.absent)))
+      driver.handle(.storage(.read(.absent)))
       if app == .rider {
         driver.sendCode(to: try #require(Self.phone))
       } else {
@@ -171,45 +178,45 @@ import Testing
   @Test("T-11 P-06 a reset tells why a password is refused, and when it takes effect")
   func reset() {
     var driver = EngineDriver.signedOut()
-    driver.want(.requestPasswordReset(of: EngineDriver.address), ticket: 1)
+    driver.send(.requestPasswordReset(of: EngineDriver.address), ticket: 1)
     driver.sendResetCode()
-    #expect(driver.results == [1: .succeeded])
+    #expect(driver.takeResults() == [1: .succeeded])
     #expect(driver.signedOut?.resetVerification != nil)
 
-    driver.want(.setPassword(Secret("password"), code: Secret("123456")), ticket: 2)
+    driver.send(.setPassword(Secret("password"), code: Secret("123456")), ticket: 2)
     driver.refuse(.passwordTooCommon) { _ in }
-    #expect(driver.results == [2: .refused(.passwordRefused(.tooCommon))])
+    #expect(driver.takeResults() == [2: .refused(.passwordRefused(.tooCommon))])
 
-    driver.want(.setPassword(Secret("mossy stones"), code: Secret("12")), ticket: 3)
-    #expect(driver.results == [3: .refused(.codeIncomplete(digits: 6))])
+    driver.send(.setPassword(Secret("mossy stones"), code: Secret("12")), ticket: 3)
+    #expect(driver.takeResults() == [3: .refused(.codeIncomplete(digits: 6))])
 
-    driver.want(.setPassword(Secret("mossy stones"), code: Secret("123456")), ticket: 4)
+    driver.send(.setPassword(Secret("mossy stones"), code: Secret("123456")), ticket: 4)
     driver.answer(200, .members([]))
-    #expect(driver.results == [4: .passwordSet(from: nil)])
+    #expect(driver.takeResults() == [4: .passwordSet(from: nil)])
     #expect(driver.signedOut?.resetVerification == nil)
   }
 
   @Test("T-11 P-06 a lockout of a reset is the result")
   func resetLockout() {
     var driver = EngineDriver.signedOut()
-    driver.want(.requestPasswordReset(of: EngineDriver.address), ticket: 1)
+    driver.send(.requestPasswordReset(of: EngineDriver.address), ticket: 1)
     driver.lockOut(minutes: 15)
 
     let until = driver.serverNow.adding(seconds: 900)
-    #expect(driver.results == [1: .refused(.locked(until: until))])
+    #expect(driver.takeResults() == [1: .refused(.locked(until: until))])
   }
 
   @Test("R-11 P-06 a registration succeeds, or its country is refused")
   func registration() throws {
     var driver = EngineDriver.signedOut(EngineDriver.phoneApp)
     let (name, phone) = (try #require(Self.name), try #require(Self.phone))
-    driver.want(.register(name, phone), ticket: 1)
+    driver.send(.register(name, phone), ticket: 1)
     driver.refuse(.invalidRequest) { _ in }
-    #expect(driver.results == [1: .refused(.countryRefused)])
+    #expect(driver.takeResults() == [1: .refused(.countryRefused)])
 
-    driver.want(.register(name, phone), ticket: 2)
+    driver.send(.register(name, phone), ticket: 2)
     driver.answer(202, .members([JSONMember("status", "pending")]))
-    #expect(driver.results == [2: .succeeded])
+    #expect(driver.takeResults() == [2: .succeeded])
   }
 
   // MARK: Providers
@@ -217,34 +224,34 @@ import Testing
   @Test("P-02 P-06 a sign-in at a provider needs a browser, and another intent leaves it")
   func provider() {
     var driver = EngineDriver.signedOut()
-    driver.want(.openProvider("bankid"), ticket: 1)
+    driver.send(.openProvider("bankid"), ticket: 1)
     driver.makeVerifier()
     driver.redirectToWeb()
-    driver.happen(.storage(.pendingSignInSaved(true)))
-    #expect(driver.results == [1: .succeeded])
+    driver.handle(.storage(.pendingSignInSaved(true)))
+    #expect(driver.takeResults() == [1: .succeeded])
     #expect(driver.providerSignIn?.isAway == true)
 
     driver.signIn(ticket: 2)
     #expect(driver.providerSignIn == nil)
     driver.sendCode()
-    #expect(driver.results == [2: .succeeded])
+    #expect(driver.takeResults() == [2: .succeeded])
   }
 
   @Test("P-02 P-06 an address without a provider needs a password")
   func noProvider() {
     var driver = EngineDriver.signedOut()
-    driver.want(.findProvider(of: EngineDriver.address), ticket: 1)
+    driver.send(.findProvider(of: EngineDriver.address), ticket: 1)
     driver.makeVerifier()
     driver.refuse(.invalidRequest) { _ in }
 
-    #expect(driver.results == [1: .refused(.notice(.invalidCredentials))])
+    #expect(driver.takeResults() == [1: .refused(.notice(.invalidCredentials))])
   }
 
   @Test("P-02 P-06 the query of an unknown sign-in is refused")
   func unknownReturn() {
     var driver = EngineDriver.signedOut()
-    driver.want(.returnFromProvider(Secret("code=1&state=2")), ticket: 1)
+    driver.send(.returnFromProvider(Secret("code=1&state=2")), ticket: 1)
 
-    #expect(driver.results == [1: .refused(.notice(.atProvider(.unknown)))])
+    #expect(driver.takeResults() == [1: .refused(.notice(.atProvider(.unknown)))])
   }
 }

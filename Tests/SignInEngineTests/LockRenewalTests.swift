@@ -11,12 +11,12 @@ struct LockRenewalTests {
     "S-06 after a lock is set the token is renewed twice, so that the one stored before is invalid")
   func renewedAfterLock() throws {
     var driver = EngineDriver.settingLock()
-    driver.happen(.session(.lockSet))
+    driver.handle(.session(.lockSet))
     #expect(driver.effects.contains(.claimRenewal))
 
     for number in Int64(1)...2 {
       let stored = try #require(driver.renewingSession?.record.text.revealed)
-      driver.happen(.storage(.renewalClaimed(.value(stored))))
+      driver.handle(.storage(.renewalClaimed(.value(stored))))
       #expect(driver.lastCall?.call.form?["refresh_token"] == "refresh-\(number)")
       driver.answer(200, EngineDriver.tokens(number + 1, expiresIn: 300).json)
       #expect(!driver.effects.contains(.claimRenewal))
@@ -33,9 +33,9 @@ struct LockRenewalTests {
     ])
   func secondRenewal(seconds: Int64, isRenewing: Bool) throws {
     var driver = EngineDriver.settingLock()
-    driver.happen(.session(.lockSet))
+    driver.handle(.session(.lockSet))
     let stored = try #require(driver.renewingSession?.record.text.revealed)
-    driver.happen(.storage(.renewalClaimed(.value(stored))))
+    driver.handle(.storage(.renewalClaimed(.value(stored))))
     driver.answer(200, EngineDriver.tokens(2, expiresIn: 300).json)
 
     driver.request()
@@ -49,29 +49,29 @@ struct LockRenewalTests {
   func renewedBesideTheAccount() throws {
     var driver = EngineDriver.signedIn()
     let account = try #require(driver.call(to: Endpoint.me.path))
-    driver.happen(.session(.lockSupportChecked(true)))
+    driver.handle(.session(.lockSupportChecked(true)))
     driver.setLock()
-    driver.happen(.session(.lockSet))
+    driver.handle(.session(.lockSet))
     let stored = try #require(driver.renewingSession?.record.text)
-    driver.happen(
+    driver.handle(
       .answered(
         account.id,
         .received(
           status: 200, body: EngineDriver.account.json, serverSeconds: driver.serverNow.seconds)))
 
-    driver.happen(.storage(.renewalClaimed(.value(stored.revealed))))
+    driver.handle(.storage(.renewalClaimed(.value(stored.revealed))))
 
     #expect(driver.effects == [.releaseRenewal, .claimRenewal])
-    driver.happen(.storage(.renewalClaimed(.value(stored.revealed))))
+    driver.handle(.storage(.renewalClaimed(.value(stored.revealed))))
     #expect(driver.lastCall?.call.form?["refresh_token"] == "refresh-1")
   }
 
   @Test("L-25 without a network the renewals after a lock wait for the next request")
   func renewedLater() throws {
     var driver = EngineDriver.settingLock()
-    driver.happen(.session(.lockSet))
+    driver.handle(.session(.lockSet))
     let stored = try #require(driver.renewingSession?.record.text.revealed)
-    driver.happen(.storage(.renewalClaimed(.value(stored))))
+    driver.handle(.storage(.renewalClaimed(.value(stored))))
 
     driver.fail()
 
@@ -85,9 +85,9 @@ struct LockRenewalTests {
   /// The first renewal after a lock was successful, and the app has the claim of the second one.
   private static func claimingAgain() throws -> EngineDriver {
     var driver = EngineDriver.settingLock()
-    driver.happen(.session(.lockSet))
+    driver.handle(.session(.lockSet))
     let stored = try #require(driver.renewingSession?.record.text.revealed)
-    driver.happen(.storage(.renewalClaimed(.value(stored))))
+    driver.handle(.storage(.renewalClaimed(.value(stored))))
     driver.answer(200, EngineDriver.tokens(2, expiresIn: 600).json)
     driver.pass(seconds: RenewingSession.secondRenewalSeconds)
     #expect(driver.effects.contains(.claimRenewal))
@@ -102,7 +102,7 @@ struct LockRenewalTests {
   func secondRenewalFails(answer: Answer) throws {
     var driver = try Self.claimingAgain()
     let stored = try #require(driver.renewingSession?.record.text.revealed)
-    driver.happen(.storage(.renewalClaimed(.value(stored))))
+    driver.handle(.storage(.renewalClaimed(.value(stored))))
 
     driver.fail(answer)
     driver.pass(seconds: RenewingSession.secondRenewalSeconds - 1)
@@ -110,7 +110,7 @@ struct LockRenewalTests {
     driver.pass(seconds: 1)
 
     #expect(driver.effects.contains(.claimRenewal))
-    driver.happen(.storage(.renewalClaimed(.value(stored))))
+    driver.handle(.storage(.renewalClaimed(.value(stored))))
     driver.answer(200, EngineDriver.tokens(3, expiresIn: 600).json)
     driver.pass(seconds: RenewingSession.secondRenewalSeconds)
     #expect(!driver.effects.contains(.claimRenewal), "complete")
@@ -119,7 +119,7 @@ struct LockRenewalTests {
   @Test("S-06 the second renewal after a lock follows a newer record in storage")
   func secondRenewalFindsNewerRecord() throws {
     var driver = try Self.claimingAgain()
-    driver.happen(.storage(.renewalClaimed(.value(EngineDriver.stored(3, expiresIn: 600)))))
+    driver.handle(.storage(.renewalClaimed(.value(EngineDriver.stored(3, expiresIn: 600)))))
     #expect(!driver.effects.contains(.claimRenewal))
 
     driver.pass(seconds: RenewingSession.secondRenewalSeconds)
@@ -130,9 +130,10 @@ struct LockRenewalTests {
   @Test("S-06 a session that starts again makes the renewals that a lock requires")
   func startedAgain() throws {
     var context = FlowContext()
-    context.setTime(at: EngineDriver.noon)
+    context.setTime(at: EngineDriver.startTime)
     var session = RenewingSession(
-      SessionRecord(EngineDriver.tokens(1, expiresIn: 600), at: EngineDriver.noon), isStored: true)
+      SessionRecord(EngineDriver.tokens(1, expiresIn: 600), at: EngineDriver.startTime),
+      isStored: true)
     #expect(session.lockSet() == [.claimRenewal])
 
     session = session.restarted()
@@ -147,9 +148,11 @@ struct LockRenewalTests {
       renewal, .received(status: 200, body: body, serverSeconds: nil), &context)
     session = session.restarted()
 
-    context.setTime(at: EngineDriver.noon.adding(seconds: RenewingSession.secondRenewalSeconds - 1))
+    context.setTime(
+      at: EngineDriver.startTime.adding(seconds: RenewingSession.secondRenewalSeconds - 1))
     #expect(session.tick(context).isEmpty)
-    context.setTime(at: EngineDriver.noon.adding(seconds: RenewingSession.secondRenewalSeconds))
+    context.setTime(
+      at: EngineDriver.startTime.adding(seconds: RenewingSession.secondRenewalSeconds))
     #expect(session.tick(context) == [.claimRenewal])
   }
 }

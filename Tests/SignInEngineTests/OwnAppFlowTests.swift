@@ -14,8 +14,8 @@ import Testing
   func signIn() {
     var driver = EngineDriver()
     let app = AppProfile(clientID: "orders-app", signInKind: .passwordAndCode, scope: "a b")
-    driver.happen(.started(utcOffsetSeconds: 0, app: app))
-    driver.happen(.storage(.read(.absent)))
+    driver.handle(.started(utcOffsetSeconds: 0, app: app))
+    driver.handle(.storage(.read(.absent)))
     driver.signIn()
     #expect(driver.lastCall?.call.form?["client_id"] == "orders-app")
     #expect(driver.lastCall?.call.form?["scope"] == "a b")
@@ -30,11 +30,11 @@ import Testing
   func resume() throws {
     let text = try #require(EngineDriver.signedIn().renewingSession?.record.text.revealed)
     var driver = EngineDriver()
-    driver.happen(
+    driver.handle(
       .started(
         utcOffsetSeconds: 0,
         app: AppProfile(clientID: "orders-app", signInKind: .passwordAndCode, scope: "openid")))
-    driver.happen(.storage(.read(.value(text))))
+    driver.handle(.storage(.read(.value(text))))
     #expect(driver.signedIn != nil || driver.flow.phase == .locked(.confirmationNeeded))
 
     driver = EngineDriver.signedIn()
@@ -53,7 +53,7 @@ import Testing
     driver.askToken(ticket: 2)
     #expect(driver.effects.contains(.claimRenewal))
     let stored = try #require(driver.renewingSession?.record.text.revealed)
-    driver.happen(.storage(.renewalClaimed(.value(stored))))
+    driver.handle(.storage(.renewalClaimed(.value(stored))))
     driver.answer(200, EngineDriver.tokens(2, expiresIn: 300).json)
 
     #expect(driver.flow.takeReplies() == [.token(2, "access-2")])
@@ -66,7 +66,7 @@ import Testing
     driver.askToken(ticket: 1)
     driver.askToken(ticket: 2)
     let stored = try #require(driver.renewingSession?.record.text.revealed)
-    driver.happen(.storage(.renewalClaimed(.value(stored))))
+    driver.handle(.storage(.renewalClaimed(.value(stored))))
 
     driver.fail()
 
@@ -81,17 +81,17 @@ import Testing
   @Test("S-06 the renewals after a lock follow even if storage has a newer record")
   func renewedAfterLock() throws {
     var driver = EngineDriver.signedIn()
-    driver.happen(.session(.lockSupportChecked(true)))
+    driver.handle(.session(.lockSupportChecked(true)))
     driver.setLock()
-    driver.happen(.session(.lockSet))
+    driver.handle(.session(.lockSet))
     let own = try #require(driver.renewingSession?.record.text.revealed)
     let newer = own.split(separator: "refresh-1", omittingEmptySubsequences: false)
       .joined(separator: "refresh-9")
 
-    driver.happen(.storage(.renewalClaimed(.value(newer))))
+    driver.handle(.storage(.renewalClaimed(.value(newer))))
 
     #expect(driver.effects.contains(.releaseRenewal) && driver.effects.contains(.claimRenewal))
-    driver.happen(.storage(.renewalClaimed(.value(newer))))
+    driver.handle(.storage(.renewalClaimed(.value(newer))))
     #expect(driver.lastCall?.call.form?["refresh_token"] == "refresh-9")
   }
 }

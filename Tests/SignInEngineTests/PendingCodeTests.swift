@@ -17,15 +17,15 @@ struct PendingCodeTests {
     var driver = EngineDriver()
     driver.time = driver.time.adding(seconds: seconds + clockAheadSeconds)
     driver.serverAheadSeconds = -clockAheadSeconds
-    driver.happen(.started(utcOffsetSeconds: 3600, app: app))
-    driver.happen(.storage(.read(reading, pending: stored)))
+    driver.handle(.started(utcOffsetSeconds: 3600, app: app))
+    driver.handle(.storage(.read(reading, pending: stored)))
     return driver
   }
 
   @Test("P-12 a stored code sign-in is erased if a session is open after a restart")
   func completed() throws {
     let stored = try #require(EngineDriver.atCode().storedSignIn())
-    let record = SessionRecord(EngineDriver.tokens(1, expiresIn: 300), at: EngineDriver.noon)
+    let record = SessionRecord(EngineDriver.tokens(1, expiresIn: 300), at: EngineDriver.startTime)
 
     let open = reopened(stored, beside: .value(record.text))
     #expect(open.signedIn != nil)
@@ -52,8 +52,8 @@ struct PendingCodeTests {
     var first = EngineDriver()
     first.time = first.time.adding(seconds: ahead)
     first.serverAheadSeconds = -ahead
-    first.happen(.started(utcOffsetSeconds: 3600, app: EngineDriver.app))
-    first.happen(.storage(.read(.absent)))
+    first.handle(.started(utcOffsetSeconds: 3600, app: EngineDriver.app))
+    first.handle(.storage(.read(.absent)))
     first.signIn()
     first.sendCode()
     let stored = try #require(first.storedSignIn())
@@ -62,7 +62,7 @@ struct PendingCodeTests {
 
     let expiresAt = try #require(first.code).prompt.expiresAt
     #expect(driver.code?.prompt.expiresAt == expiresAt)
-    #expect(driver.flow.context.now == EngineDriver.noon.adding(seconds: 30))
+    #expect(driver.flow.context.now == EngineDriver.startTime.adding(seconds: 30))
   }
 
   @Test("L-47 a code of another app, or damaged text, is erased")
@@ -86,7 +86,7 @@ struct PendingCodeTests {
   @Test("L-47 leaving the code, a new code and a lockout change what is stored")
   func changes() throws {
     var driver = EngineDriver.atCode()
-    driver.want(.cancel)
+    driver.send(.cancel)
     #expect(driver.effects.contains(.erasePendingSignIn))
 
     driver = EngineDriver.resending()

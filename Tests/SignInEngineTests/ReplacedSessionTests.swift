@@ -36,13 +36,13 @@ struct ReplacedSessionTests {
     var driver = EngineDriver.signedIn()
 
     let stored = EngineDriver.stored(7, expiresIn: 300, session: "session-7")
-    driver.happen(.storage(.storedSessionReplaced(.value(stored))))
+    driver.handle(.storage(.storedSessionReplaced(.value(stored))))
 
     #expect(driver.call(to: Endpoint.revoke.path)?.call.form?["token"] == "refresh-7")
     let kept = try #require(Self.replaced(driver)).new
     #expect(kept.contains(#""owed":["refresh-7"]"#))
     var again = EngineDriver.opened()
-    again.happen(.storage(.read(.value(kept))))
+    again.handle(.storage(.read(.value(kept))))
     #expect(again.call(to: Endpoint.revoke.path)?.call.form?["token"] == "refresh-7")
   }
 
@@ -96,10 +96,10 @@ struct ReplacedSessionTests {
   func overtaken() throws {
     var driver = EngineDriver.signedIn()
     let replaced = EngineDriver.stored(7, expiresIn: 300, session: "session-7")
-    driver.happen(.storage(.storedSessionReplaced(.value(replaced))))
+    driver.handle(.storage(.storedSessionReplaced(.value(replaced))))
     let first = try #require(Self.replaced(driver))
 
-    driver.happen(.storage(.sessionChanged(.value(EngineDriver.stored(2, expiresIn: 300)))))
+    driver.handle(.storage(.sessionChanged(.value(EngineDriver.stored(2, expiresIn: 300)))))
 
     let second = try #require(Self.replaced(driver))
     #expect(second.old != first.old)
@@ -111,7 +111,7 @@ struct ReplacedSessionTests {
   func overLock() throws {
     var driver = EngineDriver.signedIn()
 
-    driver.happen(.storage(.storedSessionReplaced(.locked(card: Secret(Self.card)))))
+    driver.handle(.storage(.storedSessionReplaced(.locked(card: Secret(Self.card)))))
 
     #expect(driver.call(to: "/api/sessions/session-0")?.call.method == .delete)
     #expect(try #require(Self.replaced(driver)).new.contains(#""left_behind":"session-0""#))
@@ -128,7 +128,7 @@ struct ReplacedSessionTests {
 
     #expect(driver.effects.isEmpty)
     var again = EngineDriver.opened()
-    again.happen(.storage(.read(.value(left.text.revealed))))
+    again.handle(.storage(.read(.value(left.text.revealed))))
     #expect(again.signedOut?.notice == nil)
     #expect(again.call(to: Endpoint.revoke.path)?.call.form?["token"] == "refresh-1")
   }
@@ -137,7 +137,7 @@ struct ReplacedSessionTests {
   func endedWithPendingRevocations() throws {
     var (driver, text) = try Self.stored(
       JSONMember("owed", .array([.string("refresh-0")])), expiresIn: 0)
-    driver.happen(.storage(.renewalClaimed(.value(text))))
+    driver.handle(.storage(.renewalClaimed(.value(text))))
     let before = try #require(driver.renewingSession).record.text
 
     driver.refuse(.invalidGrant) { $0.reason = EndReason.revoked.rawValue }
@@ -147,7 +147,7 @@ struct ReplacedSessionTests {
     #expect(driver.effects.first == .replaceSession(before, with: left.text))
     text = left.text.revealed
     var again = EngineDriver.opened()
-    again.happen(.storage(.read(.value(text))))
+    again.handle(.storage(.read(.value(text))))
     #expect(again.call(to: Endpoint.revoke.path) != nil)
   }
 
@@ -168,11 +168,11 @@ struct ReplacedSessionTests {
   @Test("S-05 another tab that erases the old session leaves the new one open")
   func erasedAfterMove() throws {
     var driver = Self.moved()
-    driver.happen(.storage(.sessionChanged(.temporarilyUnreadable)))
-    driver.happen(.storage(.sessionChanged(.absent)))
+    driver.handle(.storage(.sessionChanged(.temporarilyUnreadable)))
+    driver.handle(.storage(.sessionChanged(.absent)))
     #expect(driver.signedIn != nil)
 
-    driver.happen(.storage(.renewalClaimed(.absent)))
+    driver.handle(.storage(.renewalClaimed(.absent)))
 
     #expect(driver.lastCall?.call.form?["refresh_token"] == "refresh-2")
     let terms = EngineDriver.terms(of: "session-2", organization: "south")
@@ -184,10 +184,10 @@ struct ReplacedSessionTests {
   @Test("S-05 a new session seen in storage is signed out when storage becomes empty")
   func erasedAfterProof() throws {
     var driver = Self.moved()
-    driver.happen(
+    driver.handle(
       .storage(.sessionChanged(.value(try #require(driver.renewingSession).record.text.revealed))))
 
-    driver.happen(.storage(.sessionChanged(.absent)))
+    driver.handle(.storage(.sessionChanged(.absent)))
 
     #expect(driver.signedOut?.notice == .signedOut)
   }
@@ -195,12 +195,12 @@ struct ReplacedSessionTests {
   @Test("L-34 a session that storage lost is renewed once to check it, and not again and again")
   func renewedOnce() {
     var driver = EngineDriver.active()
-    driver.happen(.storage(.sessionChanged(.absent)))
+    driver.handle(.storage(.sessionChanged(.absent)))
     #expect(driver.effects.contains(.claimRenewal))
-    driver.happen(.storage(.renewalClaimed(.absent)))
+    driver.handle(.storage(.renewalClaimed(.absent)))
     driver.answer(200, EngineDriver.tokens(2, expiresIn: 300).json)
 
-    driver.happen(.storage(.sessionChanged(.absent)))
+    driver.handle(.storage(.sessionChanged(.absent)))
 
     #expect(driver.signedIn != nil)
     #expect(driver.effects.isEmpty)
@@ -210,8 +210,8 @@ struct ReplacedSessionTests {
   func continuedElsewhere() {
     var driver = EngineDriver.active()
     let left = PendingRevocations([Secret("refresh-2")]).text.revealed
-    driver.happen(.storage(.sessionChanged(.value(left))))
-    driver.happen(.storage(.renewalClaimed(.value(left))))
+    driver.handle(.storage(.sessionChanged(.value(left))))
+    driver.handle(.storage(.renewalClaimed(.value(left))))
 
     // After a lost answer the server returns the same token again.
     driver.answer(200, EngineDriver.tokens(2, expiresIn: 300).json)
@@ -223,22 +223,22 @@ struct ReplacedSessionTests {
   @Test("L-23 storage that could not be read soon after a sign-in is read again")
   func readAgain() {
     var driver = EngineDriver.active()
-    driver.happen(.storage(.sessionChanged(.temporarilyUnreadable)))
+    driver.handle(.storage(.sessionChanged(.temporarilyUnreadable)))
     #expect(!driver.effects.contains(.claimRenewal))
 
     driver.pass(seconds: 5)
 
     #expect(driver.effects.contains(.claimRenewal))
-    driver.happen(.storage(.renewalClaimed(.value(EngineDriver.stored(2, expiresIn: 300)))))
+    driver.handle(.storage(.renewalClaimed(.value(EngineDriver.stored(2, expiresIn: 300)))))
     #expect(driver.renewingSession?.record.refreshToken == Secret("refresh-2"))
   }
 
   @Test("L-23 a planned reading of storage is not delayed by further changes")
   func readOnTime() {
     var driver = EngineDriver.active()
-    driver.happen(.storage(.sessionChanged(.temporarilyUnreadable)))
+    driver.handle(.storage(.sessionChanged(.temporarilyUnreadable)))
     driver.pass(seconds: RenewingSession.storageRetrySeconds - 1)
-    driver.happen(.storage(.sessionChanged(.temporarilyUnreadable)))
+    driver.handle(.storage(.sessionChanged(.temporarilyUnreadable)))
     #expect(!driver.effects.contains(.claimRenewal))
 
     driver.pass(seconds: 1)

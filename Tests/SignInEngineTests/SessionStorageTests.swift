@@ -9,7 +9,7 @@ import Testing
 @Suite struct SessionStorageTests {
   private func renewing(_ number: Int64 = 1) -> EngineDriver {
     var driver = EngineDriver.opened(.value(EngineDriver.stored(number, expiresIn: 0)))
-    driver.happen(.storage(.renewalClaimed(.value(EngineDriver.stored(number, expiresIn: 0)))))
+    driver.handle(.storage(.renewalClaimed(.value(EngineDriver.stored(number, expiresIn: 0)))))
     return driver
   }
 
@@ -47,7 +47,7 @@ import Testing
 
     driver.refuse(.accountLocked) { $0.lockedUntil = until }
 
-    let reason = driver.answers[7]?.notice(at: driver.serverNow)
+    let reason = driver.takeAnswers()[7]?.notice(at: driver.serverNow)
     #expect(reason == .session(.lockedOut(until: until)))
     #expect(driver.signedIn != nil)
     #expect(!driver.erasesWhatItHeld)
@@ -58,13 +58,13 @@ import Testing
     var driver = renewing()
     driver.answer(200, EngineDriver.tokens(2, expiresIn: 60).json)
     driver.answerRequests()
-    driver.happen(.storage(.saveFailed))
+    driver.handle(.storage(.saveFailed))
     #expect(driver.signedIn?.notice == nil)
     driver.elapse(seconds: 60)
     driver.request()
 
-    driver.happen(.storage(.renewalClaimed(.value(EngineDriver.stored(1, expiresIn: 0)))))
-    driver.happen(.storage(.renewalClaimed(.value(EngineDriver.stored(1, expiresIn: 0)))))
+    driver.handle(.storage(.renewalClaimed(.value(EngineDriver.stored(1, expiresIn: 0)))))
+    driver.handle(.storage(.renewalClaimed(.value(EngineDriver.stored(1, expiresIn: 0)))))
 
     #expect(driver.lastCall?.call.form?["refresh_token"] == "refresh-1")
   }
@@ -73,9 +73,9 @@ import Testing
   func saveFailedThenUnreadable() {
     var driver = renewing()
     driver.answer(200, EngineDriver.tokens(2, expiresIn: 0).json)
-    driver.happen(.storage(.saveFailed))
+    driver.handle(.storage(.saveFailed))
 
-    driver.happen(.storage(.renewalClaimed(.temporarilyUnreadable)))
+    driver.handle(.storage(.renewalClaimed(.temporarilyUnreadable)))
 
     #expect(driver.effects == [.releaseRenewal])
   }
@@ -86,7 +86,7 @@ import Testing
     driver.answer(200, EngineDriver.tokens(2, expiresIn: 300).json)
     let other = EngineDriver.stored(9, expiresIn: 300, session: "session-9")
 
-    driver.happen(.storage(.sessionChanged(.value(other))))
+    driver.handle(.storage(.sessionChanged(.value(other))))
 
     #expect(driver.renewingSession?.record.terms.id == SessionID("session-9"))
     #expect(driver.signedIn?.account.value == nil)
@@ -99,7 +99,7 @@ import Testing
     var driver = renewing()
     driver.answer(200, EngineDriver.tokens(2, expiresIn: 300).json)
 
-    driver.happen(
+    driver.handle(
       .storage(.sessionChanged(.value(PendingRevocations([Secret("refresh-1")]).text.revealed))))
 
     #expect(driver.signedOut?.notice == .signedOut)
@@ -112,7 +112,7 @@ import Testing
     let late = PendingRevocations(
       [Secret("refresh-00"), Secret("refresh-0")])
 
-    driver.happen(.storage(.sessionChanged(.value(late.text.revealed))))
+    driver.handle(.storage(.sessionChanged(.value(late.text.revealed))))
 
     #expect(driver.signedOut?.notice == .signedOut)
     let both = PendingRevocations(
@@ -130,7 +130,7 @@ import Testing
     driver.signOut()
     let newer = EngineDriver.stored(7, expiresIn: 300, session: "session-7")
 
-    driver.happen(.storage(.storedSessionReplaced(.value(newer))))
+    driver.handle(.storage(.storedSessionReplaced(.value(newer))))
 
     let both = PendingRevocations(
       [Secret("refresh-1"), Secret("refresh-7")])
@@ -150,7 +150,7 @@ import Testing
     var driver = EngineDriver.opened(.value(EngineDriver.stored(1, expiresIn: 300)))
     driver.signOut()
 
-    driver.happen(.storage(.storedSessionReplaced(replaced)))
+    driver.handle(.storage(.storedSessionReplaced(replaced)))
 
     #expect(driver.effects.isEmpty)
   }
@@ -165,7 +165,7 @@ import Testing
     driver.answer(401, body)
     #expect(driver.effects.contains(.claimRenewal))
     let older = EngineDriver.stored(0, expiresIn: 3600, session: "session-0")
-    driver.happen(.storage(.renewalClaimed(.value(older))))
+    driver.handle(.storage(.renewalClaimed(.value(older))))
     let asked = driver.effects
 
     driver.effects = asked
@@ -180,7 +180,7 @@ import Testing
     var driver = EngineDriver.opened(.value(EngineDriver.stored(1, expiresIn: 0)))
     driver.signOut()
 
-    driver.happen(.storage(.renewalClaimed(.absent)))
+    driver.handle(.storage(.renewalClaimed(.absent)))
 
     #expect(driver.effects == [.releaseRenewal])
     #expect(driver.signedOut != nil)
@@ -214,7 +214,7 @@ import Testing
     driver.fail(.unreachable)
     #expect(driver.flow.phase == .active(offlineSince: heard))
 
-    driver.happen(.device(.networkReturned))
+    driver.handle(.device(.networkReturned))
     driver.request()
     driver.answer(200, .null)
     #expect(driver.flow.phase == .active(offlineSince: nil))
@@ -226,7 +226,7 @@ import Testing
     var driver = EngineDriver.opened()
     #expect(driver.flow.phase == .waiting)
 
-    driver.happen(.storage(.read(.temporarilyUnreadable)))
+    driver.handle(.storage(.read(.temporarilyUnreadable)))
 
     #expect(driver.flow.phase == .waiting)
   }
@@ -240,7 +240,7 @@ import Testing
     let seen = before.seen
     var driver = EngineDriver.opened()
 
-    driver.happen(.storage(.read(.value(EngineDriver.stored(1, expiresIn: 9000)), seen: seen)))
+    driver.handle(.storage(.read(.value(EngineDriver.stored(1, expiresIn: 9000)), seen: seen)))
 
     let issued = try #require(driver.call(to: Endpoint.me.path)).call.issuedAt
     #expect(issued == driver.time.adding(seconds: 7200).seconds)
@@ -294,7 +294,7 @@ import Testing
       + #""session":{"id":"s-1","expires_at":1702592000,"idle_timeout":604800,"#
       + #""background_timeout":300,"unlock":"none","organization":null},"left_behind":"s-0"}"#
     var driver = EngineDriver.opened(.value(text))
-    driver.happen(.storage(.renewalClaimed(.value(text))))
+    driver.handle(.storage(.renewalClaimed(.value(text))))
 
     driver.answer(200, EngineDriver.tokens(2, expiresIn: 300).json)
 
@@ -308,9 +308,9 @@ import Testing
   @Test("L-34 a session that was never stored stays open when storage is empty")
   func memoryOnly() {
     var driver = EngineDriver.signedIn()
-    driver.happen(.storage(.saveFailed))
+    driver.handle(.storage(.saveFailed))
 
-    driver.happen(.storage(.sessionChanged(.absent)))
+    driver.handle(.storage(.sessionChanged(.absent)))
 
     #expect(driver.signedIn != nil)
   }

@@ -27,7 +27,7 @@ import Testing
     for reading in readings {
       // Only the apps of this repository have an offline copy.
       var driver = EngineDriver.opened(.technician)
-      driver.happen(.storage(.read(reading)))
+      driver.handle(.storage(.read(reading)))
 
       #expect(driver.signedOut?.notice == .session(.damaged), "\(reading)")
       #expect(driver.reports == [.notice(.session(.damaged))])
@@ -37,7 +37,7 @@ import Testing
 
       driver.completeSignIn()
       #expect(driver.signedIn != nil)
-      driver.happen(.storage(.storedSessionReplaced(reading)))
+      driver.handle(.storage(.storedSessionReplaced(reading)))
       #expect(driver.call(to: Endpoint.revoke.path) == nil)
     }
   }
@@ -45,7 +45,7 @@ import Testing
   @Test("S-08 a phone number's app reports a damaged session at its own sign-in")
   func damagedPhone() {
     var driver = EngineDriver.opened(EngineDriver.phoneApp)
-    driver.happen(.storage(.read(.damaged)))
+    driver.handle(.storage(.read(.damaged)))
 
     guard case .riderSignedOut(let signIn) = driver.flow.stage else {
       Issue.record("not at the sign-in")
@@ -59,7 +59,7 @@ import Testing
     for reading in [StorageReading.damaged, .value("{")] {
       var driver = reopened(1, expiresIn: 0)
 
-      driver.happen(.storage(.renewalClaimed(reading)))
+      driver.handle(.storage(.renewalClaimed(reading)))
       #expect(driver.call(to: "/oauth/token")?.call.form?["refresh_token"] == "refresh-1")
       driver.answer(200, EngineDriver.tokens(2, expiresIn: 300).json)
 
@@ -74,7 +74,7 @@ import Testing
     #expect(driver.effects.contains(.claimRenewal))
     #expect(!driver.isCalling)
 
-    driver.happen(.storage(.renewalClaimed(.value(EngineDriver.stored(1, expiresIn: 30)))))
+    driver.handle(.storage(.renewalClaimed(.value(EngineDriver.stored(1, expiresIn: 30)))))
     let call = try #require(driver.lastCall).call
     #expect(call.path == "/oauth/token")
     #expect(call.form?["grant_type"] == "refresh_token")
@@ -103,7 +103,7 @@ import Testing
   func anotherTabRenewed() {
     var driver = reopened(1, expiresIn: 0)
 
-    driver.happen(.storage(.renewalClaimed(.value(EngineDriver.stored(2, expiresIn: 300)))))
+    driver.handle(.storage(.renewalClaimed(.value(EngineDriver.stored(2, expiresIn: 300)))))
 
     #expect(driver.effects.first == .releaseRenewal)
     #expect(driver.call(to: "/oauth/token") == nil)
@@ -116,7 +116,7 @@ import Testing
     for reading in [StorageReading.temporarilyUnreadable, .value("{\"version\":3}")] {
       var driver = reopened(1, expiresIn: 0)
 
-      driver.happen(.storage(.renewalClaimed(reading)))
+      driver.handle(.storage(.renewalClaimed(reading)))
       #expect(driver.effects == [.releaseRenewal])
 
       driver.pass(seconds: 5)
@@ -127,12 +127,12 @@ import Testing
   @Test("L-34 a page with a session that is only in memory renews it, also after a notice")
   func renewalWithoutStorage() {
     var driver = EngineDriver.active()
-    driver.happen(.storage(.saveFailed))
+    driver.handle(.storage(.saveFailed))
     #expect(driver.signedIn?.notice == .sessionNotKept)
     driver.elapse(seconds: 300)
     driver.request()
 
-    driver.happen(.storage(.renewalClaimed(.temporarilyUnreadable)))
+    driver.handle(.storage(.renewalClaimed(.temporarilyUnreadable)))
 
     #expect(driver.call(to: "/oauth/token")?.call.form?["refresh_token"] == "refresh-1")
   }
@@ -141,7 +141,7 @@ import Testing
   func anotherTabSignedOut() {
     var driver = reopened(1, expiresIn: 0)
 
-    driver.happen(.storage(.renewalClaimed(.absent)))
+    driver.handle(.storage(.renewalClaimed(.absent)))
 
     #expect(driver.signedOut?.notice == .signedOut)
     #expect(driver.effects.contains(.releaseRenewal))
@@ -150,7 +150,7 @@ import Testing
   @Test("S-03 a session the server ended leads to the login screen, which says so")
   func sessionEnded() {
     var driver = reopened(1, expiresIn: 0)
-    driver.happen(.storage(.renewalClaimed(.value(EngineDriver.stored(1, expiresIn: 0)))))
+    driver.handle(.storage(.renewalClaimed(.value(EngineDriver.stored(1, expiresIn: 0)))))
 
     driver.refuse(.invalidGrant) { $0.reason = "revoked" }
 
@@ -162,7 +162,7 @@ import Testing
   @Test("T-04 a session ended by deactivation says so")
   func sessionDeactivated() {
     var driver = reopened(1, expiresIn: 0)
-    driver.happen(.storage(.renewalClaimed(.value(EngineDriver.stored(1, expiresIn: 0)))))
+    driver.handle(.storage(.renewalClaimed(.value(EngineDriver.stored(1, expiresIn: 0)))))
 
     driver.refuse(.invalidGrant) { $0.reason = "account_deactivated" }
 
@@ -176,9 +176,9 @@ import Testing
     ] {
       var driver = reopened(1, expiresIn: 0)
       driver.request(ticket: 7)
-      driver.happen(.storage(.renewalClaimed(.value(EngineDriver.stored(1, expiresIn: 0)))))
+      driver.handle(.storage(.renewalClaimed(.value(EngineDriver.stored(1, expiresIn: 0)))))
       driver.fail(answer)
-      #expect(driver.answers == [7: answer])
+      #expect(driver.takeAnswers() == [7: answer])
       #expect(driver.signedIn != nil)
       #expect(driver.effects.contains(.releaseRenewal))
 
@@ -198,16 +198,16 @@ import Testing
       status: 401, body: .members([JSONMember("code", "invalid_token")]), serverSeconds: nil
     )
 
-    driver.happen(.answered(orders.id, refused))
+    driver.handle(.answered(orders.id, refused))
     #expect(driver.effects.contains(.claimRenewal))
-    driver.happen(.storage(.renewalClaimed(.value(EngineDriver.stored(1, expiresIn: 300)))))
+    driver.handle(.storage(.renewalClaimed(.value(EngineDriver.stored(1, expiresIn: 300)))))
     driver.answer(200, EngineDriver.tokens(2, expiresIn: 300).json)
     let again = try #require(driver.call(to: "/orders"))
-    #expect(driver.answers.isEmpty)
-    driver.happen(.answered(again.id, refused))
+    #expect(driver.takeAnswers().isEmpty)
+    driver.handle(.answered(again.id, refused))
 
     #expect(!driver.effects.contains(.claimRenewal))
-    #expect(driver.answers == [7: refused])
+    #expect(driver.takeAnswers() == [7: refused])
   }
 
   /// The record that the first effect writes into storage.
@@ -255,14 +255,14 @@ import Testing
     #expect(waiting.effects.contains(.stopTicking))
 
     var later = driver
-    later.happen(.device(.networkReturned))
+    later.handle(.device(.networkReturned))
     #expect(later.call(to: "/oauth/revoke") != nil)
     later.effects = []
-    later.happen(.device(.networkReturned))
+    later.handle(.device(.networkReturned))
     #expect(!later.isCalling)
 
     var reopened = EngineDriver.opened()
-    reopened.happen(.storage(.read(.value(text))))
+    reopened.handle(.storage(.read(.value(text))))
     #expect(reopened.signedOut?.notice == nil)
     #expect(reopened.lastCall?.call.form?["token"] == "refresh-1")
   }
@@ -274,9 +274,9 @@ import Testing
     let revoke = try #require(driver.lastCall)
     let text = try #require(saved(driver))
     driver.signIn()
-    driver.want(.cancel)
+    driver.send(.cancel)
 
-    driver.happen(
+    driver.handle(
       .answered(revoke.id, .received(status: 200, body: .object([]), serverSeconds: nil)))
 
     #expect(driver.effects == [.eraseSessionIfUnchanged(Secret(text))])
@@ -290,7 +290,7 @@ import Testing
     let text = try #require(saved(other))
     var driver = reopened(1, expiresIn: 0)
 
-    driver.happen(.storage(.renewalClaimed(.value(text))))
+    driver.handle(.storage(.renewalClaimed(.value(text))))
 
     #expect(driver.signedOut?.notice == .signedOut)
     // The other tab may be closed before the server knows. Sending the revocation twice does no
@@ -304,7 +304,7 @@ import Testing
     let left = #"{"version":1,"left_behind":"session-1"}"#
     var driver = reopened(1, expiresIn: 0)
 
-    driver.happen(.storage(.renewalClaimed(.value(Secret(left)))))
+    driver.handle(.storage(.renewalClaimed(.value(Secret(left)))))
 
     #expect(driver.signedOut?.notice == .signedOut)
     #expect(driver.lastCall?.call.form?["token"] == "refresh-1")
@@ -321,7 +321,7 @@ import Testing
     driver.signOut()
     let text = try #require(saved(driver))
     var again = EngineDriver.opened()
-    again.happen(.storage(.read(.value(text))))
+    again.handle(.storage(.read(.value(text))))
     again.fail(.noNetwork)
     again.completeSignIn(2)
     guard case .saveSession(let kept)? = again.effects.first else {
@@ -346,7 +346,7 @@ import Testing
     driver.signOut()
     let before = driver.flow.stage
 
-    driver.happen(
+    driver.handle(
       .answered(late.id, .received(status: 200, body: .null, serverSeconds: nil)))
 
     #expect(driver.flow.stage == before)
@@ -357,14 +357,14 @@ import Testing
   func notKept() {
     var driver = EngineDriver.active()
 
-    driver.happen(.storage(.saveFailed))
+    driver.handle(.storage(.saveFailed))
 
     #expect(driver.signedIn?.notice == .sessionNotKept)
   }
 
   @Test("S-01 a saved session is read again unchanged, and its description has no secrets")
   func roundTrip() throws {
-    let record = SessionRecord(EngineDriver.tokens(7, expiresIn: 300), at: EngineDriver.noon)
+    let record = SessionRecord(EngineDriver.tokens(7, expiresIn: 300), at: EngineDriver.startTime)
 
     #expect(SessionRecord(text: record.text) == record)
     #expect(!"\(record.text)".contains("refresh-7"))

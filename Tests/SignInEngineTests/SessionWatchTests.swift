@@ -29,7 +29,7 @@ import Testing
   func holds() throws {
     var (driver, id) = try watching()
 
-    driver.happen(.answered(id, received(200, update("v1"))))
+    driver.handle(.answered(id, received(200, update("v1"))))
 
     let again = try #require(driver.call(to: Self.path + "?seen=v1"))
     #expect(again.call.timeoutSeconds > 50)
@@ -45,7 +45,7 @@ import Testing
         JSONMember("code", "session_ended"), JSONMember("reason", reason.rawValue),
       ])
 
-      driver.happen(.answered(id, received(401, body)))
+      driver.handle(.answered(id, received(401, body)))
       driver.grantClaim()
       driver.refuse(.invalidGrant) { $0.reason = reason.rawValue }
 
@@ -61,13 +61,13 @@ import Testing
       let body = JSON.members([
         JSONMember("code", "session_ended"), JSONMember("reason", "signed_out"),
       ])
-      driver.happen(.answered(id, received(401, body)))
+      driver.handle(.answered(id, received(401, body)))
       let south = EngineDriver.terms(of: "session-2", organization: "south")
 
       if isStored {
         let other = SessionRecord(
           EngineDriver.tokens(2, expiresIn: 300, terms: south), at: driver.time)
-        driver.happen(.storage(.renewalClaimed(.value(other.text.revealed))))
+        driver.handle(.storage(.renewalClaimed(.value(other.text.revealed))))
       } else {
         driver.grantClaim()
         driver.answer(200, EngineDriver.tokens(2, expiresIn: 300, terms: south).json)
@@ -84,7 +84,7 @@ import Testing
 
     driver.hide()
     #expect(driver.effects.contains(.cancelCall(id)))
-    driver.happen(.answered(id, .noNetwork))
+    driver.handle(.answered(id, .noNetwork))
     driver.pass(seconds: 200)
     #expect(driver.call(to: Self.path) == nil)
 
@@ -95,7 +95,7 @@ import Testing
   @Test("L-25 a failed wait is repeated later, not at once")
   func backOff() throws {
     var (driver, id) = try watching()
-    driver.happen(.answered(id, received(503, .null)))
+    driver.handle(.answered(id, received(503, .null)))
     #expect(!driver.isCalling)
 
     driver.pass(seconds: 4)
@@ -109,9 +109,9 @@ import Testing
   func renewed() throws {
     var (driver, id) = try watching()
 
-    driver.happen(.answered(id, received(401, .members([JSONMember("code", "invalid_token")]))))
+    driver.handle(.answered(id, received(401, .members([JSONMember("code", "invalid_token")]))))
     #expect(driver.effects.contains(.claimRenewal))
-    driver.happen(.storage(.renewalClaimed(.value(EngineDriver.stored(1, expiresIn: 300)))))
+    driver.handle(.storage(.renewalClaimed(.value(EngineDriver.stored(1, expiresIn: 300)))))
     driver.answer(200, EngineDriver.tokens(2, expiresIn: 300).json)
 
     #expect(driver.call(to: Self.path)?.call.authorization == .proofWithToken(Secret("access-2")))
@@ -121,7 +121,7 @@ import Testing
   func newTerms() throws {
     var (driver, id) = try watching()
 
-    driver.happen(.answered(id, received(200, update("v2", unlock: "biometric"))))
+    driver.handle(.answered(id, received(200, update("v2", unlock: "biometric"))))
 
     #expect(driver.renewingSession?.record.terms.needsLock == true)
     #expect(driver.effects.contains { if case .replaceSession = $0 { true } else { false } })

@@ -1,27 +1,28 @@
 import JSONText
 import SignInEngine
 import SignInModel
+import Testing
 
 @testable import SignInWire
 
-/// Places to start from.
+/// Drivers whose app is in a stage that a test begins with.
 extension EngineDriver {
   static func opened(_ app: AppProfile = app) -> Self {
     var driver = Self()
-    driver.happen(.started(utcOffsetSeconds: 3600, app: app))
+    driver.handle(.started(utcOffsetSeconds: 3600, app: app))
     return driver
   }
 
   /// The app was opened, and storage contains this.
   static func opened(_ reading: StorageReading) -> Self {
     var driver = opened()
-    driver.happen(.storage(.read(reading)))
+    driver.handle(.storage(.read(reading)))
     return driver
   }
 
   static func signedOut(_ app: AppProfile = app) -> Self {
     var driver = opened(app)
-    driver.happen(.storage(.read(.absent)))
+    driver.handle(.storage(.read(.absent)))
     return driver
   }
 
@@ -87,7 +88,7 @@ extension EngineDriver {
   static func unlocked() -> Self {
     var driver = unlocking()
     driver.steady = 0
-    driver.happen(.session(.unlocked(.value(stored(1, expiresIn: 3600)))))
+    driver.handle(.session(.unlocked(.value(stored(1, expiresIn: 3600)))))
     driver.answerRequests()
     return driver
   }
@@ -96,7 +97,7 @@ extension EngineDriver {
   static func withoutLock() -> Self {
     var driver = opened()
     driver.steady = 0
-    driver.happen(.storage(.read(.value(stored(1, expiresIn: 3600, unlock: "biometric")))))
+    driver.handle(.storage(.read(.value(stored(1, expiresIn: 3600, unlock: "biometric")))))
     driver.answerRequests()
     return driver
   }
@@ -106,18 +107,18 @@ extension EngineDriver {
     var before = withoutLock()
     before.hide()
     var driver = Self()
-    driver.time = noon.adding(seconds: 400)
+    driver.time = startTime.adding(seconds: 400)
     driver.steady = 0
-    driver.happen(.started(utcOffsetSeconds: 0, app: app))
+    driver.handle(.started(utcOffsetSeconds: 0, app: app))
     let stored = stored(1, expiresIn: 3600, unlock: "biometric")
-    driver.happen(.storage(.read(.value(stored), seen: before.seen)))
+    driver.handle(.storage(.read(.value(stored), seen: before.seen)))
     return driver
   }
 
   /// Signed in, and about to confirm the prompt of a new lock.
   static func settingLock() -> Self {
     var driver = active()
-    driver.happen(.session(.lockSupportChecked(true)))
+    driver.handle(.session(.lockSupportChecked(true)))
     driver.setLock()
     return driver
   }
@@ -143,7 +144,7 @@ extension EngineDriver {
     of session: String, unlock: String = "none", organization: String = "north"
   ) -> TokenAnswer.SessionTerms {
     TokenAnswer.SessionTerms(
-      id: SessionID(session), expiresAt: noon.adding(seconds: 86400), idleTimeout: 3600,
+      id: SessionID(session), expiresAt: startTime.adding(seconds: 86400), idleTimeout: 3600,
       backgroundTimeout: 300, unlock: unlock, organization: OrganizationID(organization)
     )
   }
@@ -168,7 +169,7 @@ extension EngineDriver {
 
   /// The record that storage would have now.
   static func stored(
-    _ number: Int64, expiresIn: Int64, at now: Instant = noon, session: String = "session-1",
+    _ number: Int64, expiresIn: Int64, at now: Instant = startTime, session: String = "session-1",
     unlock: String = "none"
   ) -> String {
     JSON.members([
