@@ -290,7 +290,7 @@ struct DemoApp {
 extension SignInClient {
   fileprivate var isAccountKnown: Bool {
     if case .signedIn(let signedIn) = flow.stage {
-      signedIn.account.value != nil && signedIn.renewingSession.record.person != nil
+      signedIn.account.value != nil && signedIn.renewingSession.record.person?.name != nil
     } else {
       false
     }

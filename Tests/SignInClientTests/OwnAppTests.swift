@@ -163,6 +163,23 @@ struct OwnAppTests {
     #expect(response.status == 404)
   }
 
+  @Test("L-26 the account of the session is known without a network")
+  func accountID() async throws {
+    let stage = try await makeFixture()
+    let client = try stage.makeClient(.orders)
+    guard case .signedIn(let session) = try await stage.signIn(client) else {
+      return #expect(Bool(false))
+    }
+    #expect(session.accountID == "technician")
+    #expect(try await client.account().id == session.accountID)
+
+    stage.wire.turn(.noNetwork)
+    guard case .signedIn(let again) = try await stage.makeClient(.orders).open() else {
+      return #expect(Bool(false))
+    }
+    #expect(again.accountID == session.accountID)
+  }
+
   @Test("The log contains no secret")
   func log() async throws {
     let stage = try await makeFixture()

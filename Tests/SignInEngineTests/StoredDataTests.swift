@@ -39,6 +39,31 @@ struct StoredDataTests {
     #expect(record.person == nil && record.revocations.tokens.count == 2)
   }
 
+  @Test("L-26 an account without its name is read and written as the same bytes")
+  func accountWithoutName() throws {
+    let text = Self.session.replacing(#","name":"Tess""#, with: "")
+
+    let record = try #require(SessionRecord(text: Secret(text)))
+
+    #expect(record.text.revealed == text)
+    #expect(record.person == SessionRecord.Person(id: AccountID("tess"), name: nil))
+  }
+
+  @Test(
+    "L-26 an ID token that cannot be read names no account",
+    arguments: ["", "e30", "e30.%.", "e30.e30.", "e30.bm8."])
+  func unreadableIDToken(_ text: String) throws {
+    var record = try #require(SessionRecord(text: Secret(Self.session)))
+    record.person = nil
+
+    record.readAccount(in: Secret(text))
+    #expect(record.person == nil)
+    record.readAccount(in: nil)
+    #expect(record.person == nil)
+    record.readAccount(in: Secret("e30.eyJzdWIiOiJ0ZXNzIn0."))
+    #expect(record.person?.id == AccountID("tess"))
+  }
+
   @Test("S-04 a pending revocation is read and written as the same bytes")
   func revocation() throws {
     let text = #"{"version":1,"revoke":"r","left_behind":"s-0","owed":["r-0"]}"#

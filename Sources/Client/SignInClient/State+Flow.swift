@@ -77,10 +77,12 @@ extension SignInClient.Challenge {
 
 extension SignInClient.Session {
   init(_ signedIn: SignedIn<NoHome>, isKept: Bool) {
-    let terms = signedIn.renewingSession.record.terms
+    let record = signedIn.renewingSession.record
+    let terms = record.terms
     self.init(
-      id: terms.id.text, organization: terms.organization?.text, expiresAt: Date(terms.expiresAt),
-      isStored: isKept, hasAppLock: signedIn.hasLock,
+      id: terms.id.text, accountID: record.person?.id.text,
+      organization: terms.organization?.text,
+      expiresAt: Date(terms.expiresAt), isStored: isKept, hasAppLock: signedIn.hasLock,
       offlineSince: signedIn.renewingSession.offlineSince.map { Date($0) }
     )
   }

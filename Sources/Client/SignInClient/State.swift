@@ -53,6 +53,11 @@ extension SignInClient {
   /// The session on this device.
   public struct Session: Equatable, Sendable {
     public let id: String
+    /// The account of the person who is signed in, the same as `Account.id`.
+    ///
+    /// It is known without a network. It is `nil` only for a session that an earlier version of
+    /// this package stored, until the server has sent the account.
+    public let accountID: String?
     public let organization: String?
     /// When the session ends, even if it is used.
     public let expiresAt: Date

@@ -302,7 +302,8 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
       address.map { context.hints.remember(username: $0.text) } ?? context.hints.forgetUsername()
     context.forgetCalls()
     context.show(.heading)
-    let record = SessionRecord(tokens, at: context.now, revocations: revocations.handOver())
+    var record = SessionRecord(tokens, at: context.now, revocations: revocations.handOver())
+    if Home.takesIntents { record.readAccount(in: tokens.idToken) }
     let renewingSession = RenewingSession(record, isStored: false)
     return [.engine(StoredSession.session(record).saving)] + remembering.inApp()
       + [.report(.signedIn)] + open(renewingSession, LastActivity(context), isNew: true)

@@ -7,10 +7,11 @@ public import SignInWire
 public struct SessionRecord: Equatable, Sendable {
   /// The account of the session.
   ///
-  /// The app requests it from the server once.
+  /// The app requests it from the server once. Until then, a Swift app has the identifier of the ID
+  /// token.
   public struct Person: Equatable, Sendable {
     public let id: AccountID
-    public let name: String
+    public let name: String?
   }
 
   public let accessToken: Secret

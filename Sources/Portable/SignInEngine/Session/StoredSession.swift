@@ -133,8 +133,9 @@ extension SessionRecord {
   /// A later version that changes the meaning of a member increases this number, and still reads
   /// older records.
   ///
-  /// Version 2 contains the account's name, so that the app can show it without a network. A record
-  /// of version 1 is read without a name (L-26).
+  /// Version 2 contains the account, so that the app can show its name without a network. The name
+  /// is absent until the server has sent it. A record of version 1 is read without an account
+  /// (L-26).
   static let version: Int64 = 2
 
   /// `nil` if the text is damaged, is no session, or was written by a later version.
@@ -148,8 +149,8 @@ extension SessionRecord {
     self.accessExpiresAt = Instant(seconds: accessExpiresAt)
     refreshToken = json["refresh_token"]?.text.map { Secret($0) }
     self.terms = terms
-    if let id = json["account"]?["id"]?.text, let name = json["account"]?["name"]?.text {
-      person = Person(id: AccountID(id), name: name)
+    if let id = json["account"]?["id"]?.text {
+      person = Person(id: AccountID(id), name: json["account"]?["name"]?.text)
     }
     revocations = PendingRevocations(
       PendingRevocations.earlierTokens(in: json),
@@ -165,7 +166,8 @@ extension SessionRecord {
       JSONMember("session", terms.json),
       person.map {
         JSONMember(
-          "account", .members([JSONMember("id", $0.id.text), JSONMember("name", $0.name)]))
+          "account",
+          .members([JSONMember("id", $0.id.text), JSONMember("name", ifPresent: $0.name)]))
       },
       JSONMember("left_behind", ifPresent: revocations.unreadableSession?.text),
       PendingRevocations.member(earlierTokens: revocations.tokens),
