@@ -19,6 +19,13 @@ public struct Data: Sendable, RandomAccessCollection {
   public subscript(position: Int) -> UInt8 { 0 }
 }
 
+open class JSONDecoder: @unchecked Sendable {
+  public init() {}
+  public func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+    fatalError()
+  }
+}
+
 public typealias TimeInterval = Double
 
 public struct Date: Sendable, Hashable, Comparable {
@@ -172,6 +179,7 @@ open class HTTPURLResponse: URLResponse, @unchecked Sendable {
   }
 
   public var statusCode: Int { 0 }
+  public var allHeaderFields: [AnyHashable: Any] { [:] }
   public func value(forHTTPHeaderField name: String) -> String? { nil }
 }
 

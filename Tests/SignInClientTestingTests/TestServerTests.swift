@@ -82,7 +82,7 @@ struct TestServerTests {
     let response = try await client.request("/api/orders")
 
     #expect(response.status == 200)
-    #expect(response.body == Data(#"{"orders":[]}"#.utf8))
+    #expect(response.data == Data(#"{"orders":[]}"#.utf8))
     #expect(try await client.accessToken() != before)
   }
 

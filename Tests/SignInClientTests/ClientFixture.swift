@@ -130,6 +130,7 @@ final class TestStorage: SecureStorage {
   }
   func setMissing() { state.withLock { $0.isMissing = true } }
   var session: String? { state.withLock { $0.texts[.session] } }
+  var pendingSignIn: String? { state.withLock { $0.texts[.pendingSignIn] } }
 
   /// Simulates a process that was killed before its write.
   func restore(_ session: String?) { state.withLock { $0.texts[.session] = session } }
@@ -247,7 +248,7 @@ final class LoopbackTransport: SignInClient.Transport {
     _ status: Int, _ fields: [HTTPField], _ body: [UInt8], at url: URL
   ) throws -> (Data, HTTPURLResponse) {
     var headers = ["Date": date]
-    for field in fields where field.isNamed("dpop-nonce") { headers["DPoP-Nonce"] = field.value }
+    for field in fields { headers[field.name] = field.value }
     guard
       let answer = HTTPURLResponse(
         url: url, statusCode: status, httpVersion: nil, headerFields: headers)

@@ -68,7 +68,7 @@ final class TestLock: DeviceLock {
     let again = try stage.makeClient(lock: lock)
 
     #expect(await again.open() == .appLocked)
-    await #expect(throws: SignInError.notPossibleNow) {
+    await #expect(throws: SignInError.appLocked) {
       try await again.request(Endpoint.jobs.path)
     }
     #expect(lock.prompts == 0)
@@ -103,7 +103,7 @@ final class TestLock: DeviceLock {
     let (stage, lock, client) = try await locked()
     let before = stage.storage.session
     stage.clock.advance(seconds: 3600)
-    await #expect(throws: SignInError.notPossibleNow) {
+    await #expect(throws: SignInError.appLocked) {
       try await client.request(Endpoint.jobs.path)
     }
     #expect(await client.open() == .appLocked)

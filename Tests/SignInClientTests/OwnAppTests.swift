@@ -163,6 +163,24 @@ struct OwnAppTests {
     #expect(response.status == 404)
   }
 
+  @Test("The answer to a request has its header fields and its body as it was received")
+  func response() async throws {
+    struct KeySet: Decodable { let keys: [[String: String]] }
+    let stage = try await makeFixture()
+    let client = try stage.makeClient(.orders)
+    try await stage.signIn(client)
+
+    let response = try await client.request("/jwks.json")
+
+    #expect(response.value(forHTTPHeaderField: "etag")?.hasSuffix("\"") == true)
+    #expect(response.value(forHTTPHeaderField: "Content-Type")?.contains("json") == true)
+    #expect(response.value(forHTTPHeaderField: "X-None") == nil)
+    #expect(try response.decode(KeySet.self).keys.first?["crv"] == "P-256")
+    #expect(await client.responses.isEmpty)
+    let refusal = try await client.request("/api/none")
+    #expect(throws: (any Error).self) { try refusal.decode(KeySet.self) }
+  }
+
   @Test("L-26 the account of the session is known without a network")
   func accountID() async throws {
     let stage = try await makeFixture()

@@ -109,7 +109,7 @@ struct SignInClientTests {
     let again = try stage.makeClient()
 
     #expect(await again.open() == .storageUnavailable)
-    await #expect(throws: SignInError.notPossibleNow) {
+    await #expect(throws: SignInError.storageUnavailable) {
       try await again.signIn(email: ClientFixture.email, password: ClientFixture.password)
     }
     stage.storage.setLocked(false)

@@ -16,9 +16,11 @@ struct SignInErrorTests {
       .resendTooSoon(until: moment), .rateLimited(until: moment), .deliveryFailed(until: moment),
       .signInExpired, .passwordChangeUnconfirmed, .sessionExpired, .sessionEndedElsewhere,
       .passwordChangedElsewhere, .sessionUnsafe, .sessionDamaged, .appLockChanged, .unlockCancelled,
-      .unlockBusy, .noConnection, .serviceUnreachable, .noAnswerInTime, .serviceBusy, .serverFault,
+      .unlockBusy, .notSignedIn, .appLocked, .storageUnavailable, .noConnection,
+      .serviceUnreachable, .noAnswerInTime, .serviceBusy, .serverFault,
       .addressNotAllowed, .requestMalformed, .notPossibleNow, .cancelled,
     ]
+    + SignInError.ProviderFault.allCases.map { .provider($0) }
     + [
       "password_too_short", "password_too_long", "password_too_common", "reset_by_administrator",
       "registration_closed", "country_not_supported", "not_a_member", "insufficient_scope", "other",

@@ -244,7 +244,32 @@ import Testing
     driver.makeVerifier()
     driver.refuse(.invalidRequest) { _ in }
 
-    #expect(driver.takeResults() == [1: .refused(.notice(.invalidCredentials))])
+    #expect(driver.takeResults() == [1: .refused(.passwordNeeded)])
+    driver.signIn(ticket: 2)
+    driver.refuse(.invalidCredentials) { _ in }
+    #expect(driver.takeResults() == [2: .refused(.notice(.invalidCredentials))])
+  }
+
+  @Test("L-27 cancelling leaves an open browser and forgets the stored sign-in")
+  func cancelInBrowser() throws {
+    for comesBack in [false, true] {
+      var driver = EngineDriver.signedOut()
+      driver.send(.openProvider("bankid"), ticket: 1)
+      driver.makeVerifier()
+      driver.redirectToWeb()
+      let state = try #require(driver.storedSignIn().flatMap { PendingProviderSignIn($0) }).state
+      driver.handle(.storage(.pendingSignInSaved(true)))
+      // The app shows the form again, and the result of the browser could still arrive.
+      if comesBack { driver.show() }
+
+      driver.send(.cancel)
+
+      #expect(driver.effects.contains(.erasePendingSignIn))
+      #expect(driver.signedOut?.isAtStart == true)
+      driver.send(.returnFromProvider(Secret("code=1&state=\(state)")), ticket: 2)
+      _ = driver.takeResults()
+      #expect(driver.lastCall == nil && driver.providerSignIn == nil)
+    }
   }
 
   @Test("P-02 P-06 the query of an unknown sign-in is refused")
@@ -254,4 +279,8 @@ import Testing
 
     #expect(driver.takeResults() == [1: .refused(.notice(.atProvider(.unknown)))])
   }
+}
+
+extension PendingProviderSignIn {
+  fileprivate init?(_ text: Secret) { self.init(text: text.revealed) }
 }

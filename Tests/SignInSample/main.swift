@@ -48,7 +48,7 @@ do {
   }
   print("Signed in as session \(session.id), \(session.isStored ? "kept" : "not kept").")
   let response = try await client.request("/api/jobs")
-  let list = try JSONDecoder().decode(JobList.self, from: response.body)
+  let list = try response.decode(JobList.self)
   print("\(list.jobs.count) jobs")
   if ProcessInfo.processInfo.environment["SIGN_OUT"] != nil, let address = await client.signOut() {
     print("Sign out at \(address.absoluteString)")

@@ -8,6 +8,23 @@ import SignInWire
   import FoundationNetworking
 #endif
 
+/// An answer for the engine, and the same answer as it was received.
+struct ReceivedAnswer: Sendable {
+  let answer: Answer
+  /// `nil` if no answer arrived.
+  var response: SignInClient.Response?
+}
+
+extension SignInClient.Response {
+  init(_ body: Data, _ answer: HTTPURLResponse) {
+    var headers: [String: String] = [:]
+    for (name, value) in answer.allHeaderFields {
+      if let name = name as? String, let value = value as? String { headers[name] = value }
+    }
+    self.init(status: answer.statusCode, data: body, headers: headers)
+  }
+}
+
 /// The ports of one client, and the key of the device.
 actor ClientEnvironment {
   nonisolated let clientID: String
@@ -331,29 +348,29 @@ actor ClientEnvironment {
 
   // MARK: Requests
 
-  func send(_ call: Call) async -> Answer {
-    var (answer, asked) = await sendOnce(call)
-    if case .received(_, let body, _) = answer, let asked,
-      Refusal(json: body)?.code == .useProofNonce
-    {
-      nonce = asked
-      (answer, _) = await sendOnce(call)
-    }
-    return answer
+  func send(_ call: Call) async -> ReceivedAnswer {
+    let received = await sendOnce(call)
+    guard case .received(_, let body, _) = received.answer,
+      Refusal(json: body)?.code == .useProofNonce,
+      let asked = received.response?.value(forHTTPHeaderField: "DPoP-Nonce")
+    else { return received }
+    nonce = asked
+    return await sendOnce(call)
   }
 
-  private func sendOnce(_ call: Call) async -> (Answer, nonce: String?) {
-    guard let request = request(call) else { return (.unreachable, nil) }
+  private func sendOnce(_ call: Call) async -> ReceivedAnswer {
+    guard let request = request(call) else { return ReceivedAnswer(answer: .unreachable) }
     do {
       let (body, answer) = try await transport.send(request)
-      return (
-        .received(
+      let response = SignInClient.Response(body, answer)
+      let date = response.value(forHTTPHeaderField: "Date")
+      return ReceivedAnswer(
+        answer: .received(
           status: Int64(answer.statusCode), body: Self.json([UInt8](body)),
-          serverSeconds: answer.value(forHTTPHeaderField: "Date").flatMap { Self.seconds(of: $0) }),
-        answer.value(forHTTPHeaderField: "DPoP-Nonce")
-      )
+          serverSeconds: date.flatMap { Self.seconds(of: $0) }),
+        response: response)
     } catch {
-      return (Self.fault((error as? URLError)?.code), nil)
+      return ReceivedAnswer(answer: Self.fault((error as? URLError)?.code))
     }
   }
 

@@ -20,6 +20,9 @@ extension SignInError {
     case .deliveryFailed: "We could not send the code."
     case .signInExpired: "Your sign-in expired."
     case .passwordChangeUnconfirmed: "We got no answer, so your password may have changed."
+    case .notSignedIn: "You are not signed in."
+    case .appLocked: "The app is locked."
+    case .storageUnavailable: "The session saved on this device cannot be read now."
     case .sessionExpired: "Your session has ended."
     case .sessionEndedElsewhere:
       "Your session was ended from another device or by an administrator."
@@ -66,6 +69,8 @@ extension ErrorSuggestion {
     case .chooseAnother: "Please choose another password."
     case .requestCode: "Please request a new code."
     case .signInAgain: "Please sign in again."
+    case .unlock: "Please unlock the app."
+    case .usePassword: "Please sign in with your password."
     case .unlockAgain: "Please try again, or sign in instead."
     case .checkConnection: "Please check your connection and try again."
     case .contactAdministrator: "Please contact your administrator."

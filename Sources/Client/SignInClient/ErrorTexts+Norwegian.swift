@@ -21,6 +21,9 @@ extension SignInError {
     case .signInExpired: "Innloggingen er utløpt."
     case .passwordChangeUnconfirmed:
       "Vi fikk ikke svar, så passordet kan være byttet."
+    case .notSignedIn: "Du er ikke logget inn."
+    case .appLocked: "Appen er låst."
+    case .storageUnavailable: "Økten som er lagret på denne enheten, kan ikke leses nå."
     case .sessionExpired: "Økten er avsluttet."
     case .sessionEndedElsewhere: "Økten ble avsluttet fra en annen enhet eller av en administrator."
     case .passwordChangedElsewhere: "Passordet ditt er byttet."
@@ -66,6 +69,8 @@ extension ErrorSuggestion {
     case .chooseAnother: "Velg et annet passord."
     case .requestCode: "Be om en ny kode."
     case .signInAgain: "Logg inn på nytt."
+    case .unlock: "Lås opp appen."
+    case .usePassword: "Logg inn med passordet ditt."
     case .unlockAgain: "Prøv igjen, eller logg inn i stedet."
     case .checkConnection: "Sjekk forbindelsen og prøv igjen."
     case .contactAdministrator: "Kontakt administratoren."

@@ -15,7 +15,9 @@ enum ErrorSuggestion: Equatable {
   case chooseAnother
   case requestCode
   case signInAgain
+  case unlock
   case unlockAgain
+  case usePassword
   case checkConnection
   case contactAdministrator
 }
@@ -57,11 +59,13 @@ extension SignInError {
       .deliveryFailed(let until):
       .tryAgainAt(until)
     case .signInExpired, .passwordChangeUnconfirmed, .sessionExpired, .sessionEndedElsewhere,
-      .passwordChangedElsewhere, .sessionUnsafe, .sessionDamaged, .appLockChanged:
+      .passwordChangedElsewhere, .sessionUnsafe, .sessionDamaged, .appLockChanged, .notSignedIn:
       .signInAgain
+    case .appLocked: .unlock
     case .unlockCancelled, .unlockBusy: .unlockAgain
     case .noConnection: .checkConnection
-    case .serviceUnreachable, .noAnswerInTime, .serviceBusy, .serverFault: .tryAgain
+    case .serviceUnreachable, .noAnswerInTime, .serviceBusy, .serverFault, .storageUnavailable:
+      .tryAgain
     case .refused(let code):
       switch code {
       case "password_too_short", "password_too_long", "password_too_common": .chooseAnother

@@ -54,9 +54,9 @@ package enum StorageFault: Error, Equatable, Sendable {
 ///
 /// The server's time comes from its answers (L-29).
 package protocol DeviceClock: Sendable {
-  func now() -> Instant
+  func now() async -> Instant
   /// Milliseconds of a clock that cannot be set, from any starting point (L-31).
-  func steadyMilliseconds() -> Int64
+  func steadyMilliseconds() async -> Int64
   /// Returns after this many seconds, or earlier if the task is cancelled.
   func pause(seconds: Int64) async
 }

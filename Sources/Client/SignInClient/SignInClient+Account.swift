@@ -52,7 +52,7 @@ extension SignInClient {
   @discardableResult public func switchOrganization(
     to organization: String
   ) async throws(SignInError) -> State {
-    guard state.session != nil else { throw .notPossibleNow }
+    guard state.session != nil else { throw state.obstacle }
     await feed(.intent(.session(.switchOrganization(OrganizationID(organization)))))
     return try await wait { () throws(SignInError) in
       guard case .signedIn(let signedIn) = flow.stage else {
@@ -85,7 +85,7 @@ extension SignInClient {
   ///
   /// It is not an error if that session has already ended.
   ///
-  /// Use `signOut()` to end the session on this device.
+  /// Use `signOut()` to end the session on this device: `.notPossibleNow` refuses its identifier.
   public func endSession(id: String) async throws(SignInError) {
     guard state.session?.id != id else { throw .notPossibleNow }
     // No character of an identifier has a special meaning in a path.
@@ -154,7 +154,7 @@ extension SignInClient {
     }
   }
 
-  private var resetVerification: CodeVerification? {
+  var resetVerification: CodeVerification? {
     if case .signedOut(let signIn) = flow.stage { signIn.resetVerification } else { nil }
   }
 

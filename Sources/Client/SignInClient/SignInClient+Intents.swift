@@ -7,9 +7,10 @@ extension SignInClient {
   /// Opens the client and makes sure that a sign-in of this kind can start.
   func prepareSignIn(_ kind: AppName.SignInKind) async throws(SignInError) {
     guard app.signInKind == kind else { throw .notPossibleNow }
-    switch await open() {
+    let state = await open()
+    switch state {
     case .signedIn, .endingSoon, .loading, .storageUnavailable, .appLocked, .confirming:
-      throw Task.isCancelled ? .cancelled : .notPossibleNow
+      throw Task.isCancelled ? .cancelled : state.obstacle
     case .signedOut, .lockedOut, .codeRequired, .browserRequired: break
     }
   }
@@ -43,7 +44,7 @@ extension SignInClient {
     }
     await feed(.intent(.signIn(intent, ticket: ticket)))
     let result = try await wait { () throws(SignInError) -> IntentResult? in
-      if case .result(let result)? = replies[ticket] { result } else { nil }
+      if case .result(let result)? = replies[ticket]?.content { result } else { nil }
     }
     if case .refused(let reason) = result { throw SignInError(reason) }
     return result
@@ -61,6 +62,7 @@ extension SignInError {
     case .locked(let until): self = .lockedOut(until: .init(until))
     case .passwordRefused(let fault): self.init(fault)
     case .countryRefused: self = .refused(code: Self.countryNotSupported)
+    case .passwordNeeded: self = .provider(.noneForEmail)
     case .notPossible: self = .notPossibleNow
     case .cancelled: self = .cancelled
     }

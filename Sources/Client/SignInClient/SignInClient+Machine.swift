@@ -30,11 +30,15 @@ extension SignInClient {
 
   private func work() async {
     while !queue.isEmpty {
-      let effects = decide(
-        &flow, queue.removeFirst(), environment.clock.now(), environment.clock.steadyMilliseconds())
+      let event = queue.removeFirst()
+      let now = await environment.clock.now()
+      let steady = await environment.clock.steadyMilliseconds()
+      let effects = decide(&flow, event, now, steady)
       for effect in effects { await perform(effect) }
+      // The engine replies with an answer in the event of this answer.
+      let response = takeResponse(for: event)
       for reply in flow.takeReplies() where awaited.contains(reply.ticket) {
-        replies[reply.ticket] = reply.content
+        replies[reply.ticket] = Reply(content: reply.content, response: response)
       }
       publish()
     }
@@ -70,7 +74,7 @@ extension SignInClient {
       }
     case .saveLastSeen(let text): await environment.saveLastSeen(text)
     case .setLock(let session, let card): await closeLock(over: session, card: card)
-    case .unlock: await lockedSessionOpensItself()
+    case .unlock: await unlockSession()
     case .lock: await environment.clearUnlockedKey()
     case .saveAccountSummary(let card): await environment.saveAccountSummary(card)
     case .eraseSession: await environment.erase()
@@ -101,17 +105,49 @@ extension SignInClient {
     let isRevocation = call.path == Endpoint.revoke.path
     if isRevocation { activeRevocations += 1 }
     Task { [weak self, environment] in
-      let answer = await environment.send(call)
-      await self?.answered(id, answer, call, isRevocation: isRevocation)
+      let received = await environment.send(call)
+      await self?.answered(id, received, call, isRevocation: isRevocation)
     }
   }
 
   private func answered(
-    _ id: RequestID, _ answer: Answer, _ call: Call, isRevocation: Bool
+    _ id: RequestID, _ received: ReceivedAnswer, _ call: Call, isRevocation: Bool
   ) async {
     if isRevocation { activeRevocations -= 1 }
+    if let log { log(Self.line(call, received.answer)) }
+    responses[id] = received.response
+    await feed(.answered(id, received.answer))
+  }
+
+  private func takeResponse(for event: Event) -> Response? {
+    guard case .answered(let id, _) = event else { return nil }
+    return responses.removeValue(forKey: id)
+  }
+
+  /// Sends a request that does not belong to the state machine, and waits for its answer.
+  func answer(to call: Call) async throws(SignInError) -> Answer {
+    let ticket = nextNumber()
+    awaited.insert(ticket)
+    defer {
+      awaited.remove(ticket)
+      replies[ticket] = nil
+    }
+    Task { [weak self, environment] in
+      let received = await environment.send(call)
+      await self?.answered(ticket, received.answer, call)
+    }
+    while true {
+      if case .answer(let answer)? = replies[ticket]?.content { return answer }
+      if Task.isCancelled { throw .cancelled }
+      await turn()
+    }
+  }
+
+  private func answered(_ ticket: Int64, _ answer: Answer, _ call: Call) {
     if let log { log(Self.line(call, answer)) }
-    await feed(.answered(id, answer))
+    guard awaited.contains(ticket) else { return }
+    replies[ticket] = Reply(content: .answer(answer), response: nil)
+    wakeAll()
   }
 
   /// A line of the log.
@@ -157,7 +193,7 @@ extension SignInClient {
     queue.append(.storage(.sessionChanged(other)))
   }
 
-  private func lockedSessionOpensItself() async {
+  private func unlockSession() async {
     do throws(LockFault) { queue.append(.session(.unlocked(try await environment.unlock()))) } catch
     {
       queue.append(.session(.unlockFailed(error.failure)))
@@ -217,7 +253,8 @@ extension SignInClient {
 
   // MARK: Waiting
 
-  /// Returns when the state machine is idle, or at once if the task is cancelled.
+  /// Returns when the state machine is idle or an answer arrived, or at once if the task is
+  /// cancelled.
   func turn() async {
     let number = nextNumber()
     await withTaskCancellationHandler {

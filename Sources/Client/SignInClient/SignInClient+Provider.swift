@@ -24,8 +24,8 @@ extension SignInClient {
 
   /// Asks the server for the identity providers of this app.
   public func providers() async throws(SignInError) -> [Provider] {
-    let answer = await environment.send(.publicInformation(about: app))
-    if let error = SignInError(answer, at: environment.clock.now()) { throw error }
+    let answer = try await answer(to: .publicInformation(about: app))
+    if let error = SignInError(answer, at: await environment.clock.now()) { throw error }
     guard case .received(_, let body, _) = answer, let entry = AppEntry(json: body) else {
       throw .serverFault
     }
@@ -40,7 +40,8 @@ extension SignInClient {
   /// works after the system closed your app.
   ///
   /// - Returns: `.browserRequired` with the address to open.
-  /// - Throws: `.invalidCredentials` if no provider belongs to the e-mail address.
+  /// - Throws: `.provider(.noneForEmail)` if no provider belongs to the e-mail address. Ask for the
+  ///   password then.
   @discardableResult public func signIn(
     with method: BrowserMethod
   ) async throws(SignInError) -> State {
@@ -62,11 +63,12 @@ extension SignInClient {
   /// - Returns: Usually `.signedIn`.
   /// - Throws: `.provider` with the reason why the person is not signed in.
   @discardableResult public func resume(_ url: URL) async throws(SignInError) -> State {
-    switch await open() {
+    let state = await open()
+    switch state {
     case .browserRequired, .signedOut: break
-    case .loading, .storageUnavailable, .codeRequired, .lockedOut, .appLocked, .confirming,
-      .signedIn, .endingSoon:
-      throw Task.isCancelled ? .cancelled : .notPossibleNow
+    case .codeRequired, .lockedOut: throw Task.isCancelled ? .cancelled : .notPossibleNow
+    case .loading, .storageUnavailable, .appLocked, .confirming, .signedIn, .endingSoon:
+      throw Task.isCancelled ? .cancelled : state.obstacle
     }
     let query = URLComponents(url: url, resolvingAgainstBaseURL: false)?.percentEncodedQuery
     return try await perform(.returnFromProvider(Secret(query ?? "")))

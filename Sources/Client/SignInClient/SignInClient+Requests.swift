@@ -12,8 +12,24 @@ extension SignInClient {
   /// The answer of the server, which can be a refusal.
   public struct Response: Sendable {
     public let status: Int
-    /// JSON, or empty if the answer has no body.
-    public let body: Data
+    /// The body as it was received, or empty if the answer has none.
+    public let data: Data
+    /// The header fields, with the names as they were received.
+    public let headers: [String: String]
+
+    /// A header field, such as `ETag` or `Content-Type`.
+    ///
+    /// The case of the name does not matter.
+    public func value(forHTTPHeaderField name: String) -> String? {
+      headers.first { $0.key.lowercased() == name.lowercased() }?.value
+    }
+
+    /// Decodes a body of JSON.
+    public func decode<Value: Decodable>(
+      _ type: Value.Type, with decoder: JSONDecoder = JSONDecoder()
+    ) throws -> Value {
+      try decoder.decode(type, from: data)
+    }
   }
 
   /// Sends a request to the Fieldpass server on behalf of the person.
@@ -52,12 +68,13 @@ extension SignInClient {
       request.ifMatch = ifMatch
     case (.get?, _?), (.delete?, _?), (.patch?, nil), (nil, _): throw .requestMalformed
     }
-    switch try await send(request) {
-    case .received(let status, let body, _):
-      return Response(status: Int(clamping: status), body: body == .null ? Data() : Data(body.utf8))
-    case .timedOut: throw .noAnswerInTime
-    case .noNetwork: throw .noConnection
-    case .unreachable: throw .serviceUnreachable
+    let reply = try await reply(to: request)
+    if let response = reply.response { return response }
+    switch reply.content {
+    case .answer(.timedOut): throw .noAnswerInTime
+    case .answer(.noNetwork): throw .noConnection
+    case .answer(.unreachable): throw .serviceUnreachable
+    case .answer(.received), .token, .result: throw .serverFault
     }
   }
 
@@ -87,7 +104,7 @@ extension SignInClient {
   ///   - request: A request with its final method and URL.
   ///   - nonce: The `DPoP-Nonce` in the last answer of your server, if there was one.
   /// - Throws: `SignInError.addressNotAllowed` for a URL without `https` that is not on this
-  ///   device.
+  ///   device, and `.storageUnavailable` if the key of the device cannot be used now.
   public func authorize(
     _ request: inout URLRequest, nonce: String? = nil
   ) async throws(SignInError) {
@@ -96,7 +113,7 @@ extension SignInClient {
     let proof = await environment.proof(
       method: request.httpMethod ?? "GET", target: target, issuedAt: flow.context.now.seconds,
       token: token, nonce: nonce)
-    guard let proof else { throw .notPossibleNow }
+    guard let proof else { throw .storageUnavailable }
     request.setValue("DPoP \(token.revealed)", forHTTPHeaderField: "Authorization")
     request.setValue(proof, forHTTPHeaderField: "DPoP")
   }
@@ -117,25 +134,34 @@ extension SignInClient {
 
   // MARK: Tickets
 
+  /// What the engine replied, with the answer as it was received.
+  struct Reply: Sendable {
+    let content: TicketReply.Content
+    /// `nil` if no answer arrived, or if the reply is none.
+    let response: Response?
+  }
+
   func send(_ request: APIRequest) async throws(SignInError) -> Answer {
-    switch try await ask({ .requestMade(request, ticket: $0) }) {
+    switch try await reply(to: request).content {
     case .answer(let answer): return answer
     case .token, .result: throw .serverFault
     }
   }
 
+  private func reply(to request: APIRequest) async throws(SignInError) -> Reply {
+    try await ask { .requestMade(request, ticket: $0) }
+  }
+
   private func freshToken() async throws(SignInError) -> Secret {
-    switch try await ask({ .tokenAsked(ticket: $0) }) {
+    switch try await ask({ .tokenAsked(ticket: $0) }).content {
     case .token(let token): return token
     case .answer(let answer): throw SignInError(answer, at: flow.context.now) ?? .serverFault
     case .result: throw .serverFault
     }
   }
 
-  private func ask(_ event: (Int64) -> Event.Home) async throws(SignInError)
-    -> TicketReply.Content
-  {
-    guard let before = state.session else { throw .notPossibleNow }
+  private func ask(_ event: (Int64) -> Event.Home) async throws(SignInError) -> Reply {
+    guard let before = state.session else { throw state.obstacle }
     let ticket = nextNumber()
     awaited.insert(ticket)
     defer {
@@ -146,7 +172,7 @@ extension SignInClient {
     while true {
       if let reply = replies[ticket] { return reply }
       switch state {
-      case .appLocked, .confirming: throw .notPossibleNow
+      case .appLocked, .confirming: throw state.obstacle
       case .signedOut(let reason): throw reason ?? .sessionExpired
       case .loading, .storageUnavailable, .codeRequired, .browserRequired, .lockedOut, .signedIn,
         .endingSoon:

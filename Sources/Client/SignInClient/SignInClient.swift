@@ -13,8 +13,11 @@ import SignInWire
 ///     default: break
 ///     }
 ///
-/// Every call ends. If the server does not answer, the call throws an error after half a minute. If
-/// the task of the call is cancelled, the call throws `SignInError.cancelled` at once.
+/// The client waits half a minute for each answer of the server. A call can need several requests
+/// one after another, for example a renewal before the request, and both again after a refusal. Two
+/// waits have no limit: `unlock()` waits for the device's owner, and a call that needs a new token
+/// waits while another process of the app renews it. If the task of a call is cancelled, the call
+/// ends at once: it throws `SignInError.cancelled`, or returns if it throws no errors.
 public actor SignInClient {
   let app: AppProfile
   let environment: ClientEnvironment
@@ -44,7 +47,9 @@ public actor SignInClient {
   var readers: [Int64: AsyncStream<State>.Continuation] = [:]
   /// The calls that wait for an answer, by their ticket.
   var awaited: Set<Int64> = []
-  var replies: [Int64: TicketReply.Content] = [:]
+  var replies: [Int64: Reply] = [:]
+  /// The answers whose events wait in the queue, as they were received.
+  var responses: [RequestID: Response] = [:]
 
   /// - Parameters:
   ///   - configuration: The app and its server.
@@ -143,14 +148,33 @@ public actor SignInClient {
     try await proceed(with: .submitCode(Secret(code)))
   }
 
-  /// Requests another code.
+  /// Requests another code for the sign-in or the password reset that waits for one.
   ///
   /// `Challenge.resendAt` is the earliest time.
   ///
+  /// - Returns: The challenge of the new code. A code that was sent before is not valid any more.
   /// - Throws: `.resendTooSoon(until:)` before that time.
-  @discardableResult public func resendCode() async throws(SignInError) -> State {
-    try await proceed(with: .resendCode)
+  @discardableResult public func resendCode() async throws(SignInError) -> Challenge {
+    guard challenge != nil else { throw .notPossibleNow }
+    _ = try await result(of: .resendCode)
+    guard let challenge else { throw .notPossibleNow }
+    return challenge
   }
+
+  /// The open challenge of a sign-in or a password reset.
+  private var challenge: Challenge? {
+    if case .codeRequired(let challenge) = state { return challenge }
+    return resetVerification.map { Challenge($0) }
+  }
+
+  /// Cancels a sign-in, a password reset or a registration that is not complete.
+  ///
+  /// The state is `.signedOut` then. A code that was sent and an open browser cannot complete the
+  /// sign-in any more, also after the app was opened again. A call that waits for an answer throws
+  /// `.cancelled`. After `.lockedOut`, the person can enter another account.
+  ///
+  /// In all other states this does nothing.
+  public func cancelSignIn() async { await feed(.intent(.signIn(.cancel, ticket: nil))) }
 
   /// Signs out.
   ///
@@ -178,8 +202,14 @@ public actor SignInClient {
 
   /// Asks the device's owner to unlock the app.
   ///
-  /// - Returns: `.signedIn`, or `.signedOut` if the lock can never be opened again or the session
-  ///   ended.
+  /// The call waits until the owner has answered the prompt of the system.
+  ///
+  /// - Returns: Usually `.signedIn`. It is `.confirming` if the server must confirm the session
+  ///   first, `.storageUnavailable` if a later version of the app stored it, and `.signedOut` if
+  ///   the lock can never be opened again or the session ended.
+  /// - Throws: `.unlockCancelled` if the prompt was closed, and `.unlockBusy` if the device could
+  ///   not show it or storage cannot be read now. The app stays locked, and you can call it again.
+  ///   `.notPossibleNow` in any other state than `.appLocked`.
   @discardableResult public func unlock() async throws(SignInError) -> State {
     guard state == .appLocked else { throw .notPossibleNow }
     await feed(.intent(.session(.unlock)))
@@ -194,6 +224,8 @@ public actor SignInClient {
   ///
   /// The stored session stays until a person has signed in. The client then ends that session at
   /// the server.
+  ///
+  /// - Throws: `.notPossibleNow` in any other state than `.appLocked`.
   public func signInInsteadOfUnlocking() async throws(SignInError) {
     guard state == .appLocked else { throw .notPossibleNow }
     await feed(.intent(.session(.signInInstead)))
@@ -203,7 +235,7 @@ public actor SignInClient {
   ///
   /// - Returns: Whether the lock is on now. If the organization requires a lock, it stays on.
   @discardableResult public func setAppLock(_ isWanted: Bool) async throws(SignInError) -> Bool {
-    guard state.session != nil else { throw .notPossibleNow }
+    guard state.session != nil else { throw state.obstacle }
     await feed(.intent(.session(isWanted ? .setLock : .removeLock)))
     return try await wait { () throws(SignInError) in
       if case .signedIn(let signedIn) = flow.stage { signedIn.hasLock } else { false }

@@ -11,6 +11,8 @@ extension SignInError {
     case misconfigured
     /// The answer of the provider did not pass a check.
     case untrusted
+    /// No provider belongs to the e-mail address, so the person needs a password.
+    case noneForEmail
     case notRegistered
     /// Another account has the e-mail address or the phone number.
     case accountExists
@@ -46,6 +48,7 @@ extension SignInError.ProviderFault {
     switch self {
     case .cancelled, .interrupted, .unknownSignIn: .signInAgain
     case .unavailable: .tryAgain
+    case .noneForEmail: .usePassword
     case .misconfigured, .untrusted, .notRegistered, .accountExists, .wrongRole, .phoneMissing,
       .notStored:
       .contactAdministrator
@@ -59,6 +62,7 @@ extension SignInError.ProviderFault {
     case .unavailable: "The sign-in service of your organization is not available."
     case .misconfigured: "The sign-in with your organization is not set up correctly."
     case .untrusted: "The answer of your organization failed a security check."
+    case .noneForEmail: "No organization's sign-in belongs to this email address."
     case .notRegistered: "You have no account for this app yet."
     case .accountExists: "An account with your email address or phone number exists."
     case .wrongRole: "Your account cannot be used in this app."
@@ -75,6 +79,7 @@ extension SignInError.ProviderFault {
     case .unavailable: "आपके संगठन की साइन इन सेवा उपलब्ध नहीं है।"
     case .misconfigured: "आपके संगठन से साइन इन ठीक से सेट नहीं किया गया है।"
     case .untrusted: "आपके संगठन का जवाब सुरक्षा जाँच में सही नहीं निकला।"
+    case .noneForEmail: "इस ईमेल पते के लिए किसी संगठन का साइन इन नहीं है।"
     case .notRegistered: "इस ऐप के लिए आपका खाता अभी नहीं है।"
     case .accountExists: "आपके ईमेल पते या फ़ोन नंबर वाला खाता पहले से है।"
     case .wrongRole: "आपका खाता इस ऐप में इस्तेमाल नहीं किया जा सकता।"
@@ -91,6 +96,7 @@ extension SignInError.ProviderFault {
     case .unavailable: "Innloggingstjenesten til organisasjonen din er ikke tilgjengelig."
     case .misconfigured: "Innlogging med organisasjonen din er ikke satt opp riktig."
     case .untrusted: "Svaret fra organisasjonen din besto ikke en sikkerhetskontroll."
+    case .noneForEmail: "Ingen organisasjon har innlogging for denne e-postadressen."
     case .notRegistered: "Du har ingen konto for denne appen ennå."
     case .accountExists: "Det finnes en konto med e-postadressen eller telefonnummeret ditt."
     case .wrongRole: "Kontoen din kan ikke brukes i denne appen."

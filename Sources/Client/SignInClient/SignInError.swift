@@ -38,6 +38,17 @@ public enum SignInError: LocalizedError, Equatable, Sendable {
   case passwordChangeUnconfirmed
 
   // MARK: The session
+  /// The call needs a session, and no person is signed in.
+  case notSignedIn
+  /// The call is not possible while the app is locked.
+  ///
+  /// Call `unlock()` or `signInInsteadOfUnlocking()` first.
+  case appLocked
+  /// The stored session or the key of the device cannot be read now, for example on a locked
+  /// device.
+  ///
+  /// Call `open()` later.
+  case storageUnavailable
   case sessionExpired
   /// It was ended from another device or by an administrator.
   case sessionEndedElsewhere
@@ -80,7 +91,11 @@ public enum SignInError: LocalizedError, Equatable, Sendable {
   case addressNotAllowed
   /// The server does not support the method or the body of the request.
   case requestMalformed
-  /// The call is not possible in this state, such as `submitCode(_:)` before a code was sent.
+  /// The calls are in the wrong order, or the configuration does not have this sign-in method.
+  ///
+  /// Examples are `submitCode(_:)` before a code was sent, a second `signIn` of a person who is
+  /// signed in, and a call in the states `.loading` and `.confirming`. The other causes have their
+  /// own cases: `.notSignedIn`, `.appLocked` and `.storageUnavailable`.
   case notPossibleNow
   /// The task of the call was cancelled.
   ///

@@ -47,6 +47,16 @@ extension SignInClient.State {
     }
   }
 
+  /// Why a call is not possible in this state that needs a session, or the stored session.
+  var obstacle: SignInError {
+    switch self {
+    case .storageUnavailable: .storageUnavailable
+    case .appLocked: .appLocked
+    case .signedOut, .codeRequired, .browserRequired, .lockedOut: .notSignedIn
+    case .loading, .confirming, .signedIn, .endingSoon: .notPossibleNow
+    }
+  }
+
   /// The name of the state in the log.
   var name: String {
     switch self {

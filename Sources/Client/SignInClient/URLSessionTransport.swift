@@ -21,18 +21,10 @@ package struct URLSessionTransport: SignInClient.Transport {
     )
   }
 
-  /// Uses a completion handler, because `data(for:)` requires iOS 15 and T-18 requires iOS 14.
   package func send(_ request: URLRequest) async throws -> (Data, HTTPURLResponse) {
-    try await withCheckedThrowingContinuation { continuation in
-      let task = session.dataTask(with: request) { data, response, error in
-        if let answer = response as? HTTPURLResponse, error == nil {
-          continuation.resume(returning: (data ?? Data(), answer))
-        } else {
-          continuation.resume(throwing: error ?? URLError(.badServerResponse))
-        }
-      }
-      task.resume()
-    }
+    let (data, response) = try await session.data(for: request)
+    guard let answer = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
+    return (data, answer)
   }
 }
 

@@ -30,7 +30,7 @@ package struct CurlTransport: SignInClient.Transport {
     )
     let answer = try await answer(to: outbound, at: url)
     let response = HTTPURLResponse(
-      url: url, statusCode: answer.status, httpVersion: nil, headerFields: Self.fields(of: answer))
+      url: url, statusCode: answer.status, httpVersion: nil, headerFields: answer.fields)
     guard let response else { throw URLError(.badServerResponse) }
     return (Data(answer.body), response)
   }
@@ -41,15 +41,6 @@ package struct CurlTransport: SignInClient.Transport {
       if case .late = error { throw URLError(.timedOut) }
       throw URLError(.cannotConnectToHost)
     }
-  }
-
-  /// The HTTP fields that `SignInClient` reads.
-  private static func fields(of answer: OutboundAnswer) -> [String: String] {
-    var fields: [String: String] = [:]
-    for name in ["Date", "DPoP-Nonce"] {
-      if let value = answer.value(of: name.lowercased()) { fields[name] = value }
-    }
-    return fields
   }
 
   private static func milliseconds(_ seconds: TimeInterval) -> Int64 {

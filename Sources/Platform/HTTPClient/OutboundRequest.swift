@@ -33,7 +33,8 @@ public struct OutboundRequest: Sendable {
 public struct OutboundAnswer: Equatable, Sendable {
   public let status: Int
   public let body: [UInt8]
-  private let fields: [String: String]
+  /// The header fields, with names in lower case.
+  public let fields: [String: String]
 
   init(status: Int, fields: [String: String], body: [UInt8]) {
     self.status = status

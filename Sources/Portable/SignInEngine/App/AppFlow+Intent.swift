@@ -42,9 +42,17 @@ extension AppFlow {
       return left + beginAtProvider(provider, email: "")
     case .findProvider(let address): return left + beginAtProvider(nil, email: address.text)
     case .enterPassword, .sendCode, .returnFromProvider, .submitCode, .resendCode,
-      .requestPasswordReset, .setPassword, .register, .cancel:
+      .requestPasswordReset, .setPassword, .register:
       return left
+    case .cancel: return left + forgetPendingSignIn()
     }
+  }
+
+  /// Forgets a sign-in at a provider that the browser could still complete.
+  private mutating func forgetPendingSignIn() -> [Effect] {
+    guard pendingSignIn != nil else { return [] }
+    pendingSignIn = nil
+    return [.engine(.erasePendingSignIn)]
   }
 
   private mutating func leaveProvider() -> [Effect] {

@@ -15,6 +15,8 @@ public struct IntentSignIn: PasswordSignInForm, PhoneSignInForm {
 
   public private(set) var notice: Notice?
   private var signIn = DirectSignIn<CodeVerification>()
+  /// No provider belongs to the address of the last intent.
+  private var isPasswordNeeded = false
   /// What the person does instead of signing in.
   private var otherTask: OtherTask?
 
@@ -72,7 +74,7 @@ public struct IntentSignIn: PasswordSignInForm, PhoneSignInForm {
   public func findsProvider(_ event: Event, _ context: FlowContext) -> Bool { false }
 
   public mutating func needPassword(_ context: inout FlowContext) -> [AppEffect<NoPage>] {
-    notice = .invalidCredentials
+    isPasswordNeeded = true
     return []
   }
 
@@ -84,6 +86,7 @@ public struct IntentSignIn: PasswordSignInForm, PhoneSignInForm {
     }
     switch signIn.step {
     case .preparing, .submitting, .finished: return nil
+    case .idle where isPasswordNeeded: return .refused(.passwordNeeded)
     case .idle: return .refused(notice.map { .notice($0) } ?? .notPossible)
     case .locked(let until, _): return .refused(.locked(until: until))
     case .code(let code):
@@ -119,7 +122,9 @@ public struct IntentSignIn: PasswordSignInForm, PhoneSignInForm {
       let effects = leave(&context) + registration.register(name, phone, &context).inApp()
       otherTask = .registration(registration)
       return effects
-    case .cancel, .openProvider, .findProvider: return leave(&context)
+    // The reason why the last session ended remains.
+    case .cancel: return isAtStart ? [] : leave(&context)
+    case .openProvider, .findProvider: return leave(&context)
     case .submitCode, .resendCode, .setPassword: return proceed(event, &context)
     case .returnFromProvider: return []
     }
@@ -128,6 +133,7 @@ public struct IntentSignIn: PasswordSignInForm, PhoneSignInForm {
   /// Leaves what is in progress, so that another sign-in can begin.
   private mutating func leave(_ context: inout FlowContext) -> [AppEffect<NoPage>] {
     notice = nil
+    isPasswordNeeded = false
     otherTask = nil
     guard case .code = signIn.step else {
       signIn.cancel(&context)

@@ -62,6 +62,8 @@ public enum IntentResult: Equatable, Sendable {
     case passwordRefused(PasswordFault)
     /// The server accepts no numbers of this country.
     case countryRefused
+    /// No provider belongs to the domain of the address.
+    case passwordNeeded
     case notPossible
     /// A later intent started another sign-in.
     case cancelled
