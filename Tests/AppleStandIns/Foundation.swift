@@ -134,7 +134,22 @@ public struct URL: Sendable, Hashable {
 
 public struct URLComponents: Sendable {
   public init?(url: URL, resolvingAgainstBaseURL: Bool) { nil }
+  public init?(string: String) { nil }
   public var percentEncodedQuery: String? { nil }
+  public var queryItems: [URLQueryItem]? {
+    get { nil }
+    set {}
+  }
+  public var url: URL? { nil }
+}
+
+public struct URLQueryItem: Sendable {
+  public init(name: String, value: String?) {
+    self.name = name
+    self.value = value
+  }
+  public var name: String
+  public var value: String?
 }
 
 public struct FileAttributeKey: Hashable, Sendable {

@@ -2,14 +2,65 @@ import SignInClient
 import SignInEngine
 import SignInModel
 
+/// The clock of a device, which shows the time of the server.
+struct TestClock: DeviceClock {
+  /// How often a paused client looks at the clock.
+  private static let lookNanoseconds: UInt64 = 20_000_000
+
+  let server: TestServer
+
+  func now() async -> Instant { await server.now }
+
+  func steadyMilliseconds() async -> Int64 { await server.steadyMilliseconds }
+
+  func pause(seconds: Int64) async {
+    let end = await steadyMilliseconds() + seconds * 1000
+    while await steadyMilliseconds() < end {
+      do { try await Task.sleep(nanoseconds: Self.lookNanoseconds) } catch {
+        // A cancelled task continues early, as the protocol requires.
+        return
+      }
+    }
+  }
+}
+
+/// An app lock whose prompt has the result that the test sets at the server.
+actor TestDeviceLock: DeviceLock {
+  private let server: TestServer
+  private var secret: Secret?
+
+  init(server: TestServer) { self.server = server }
+
+  func isPossible() async -> Bool { true }
+
+  func close(over secret: Secret) async throws(LockFault) { self.secret = secret }
+
+  func open() async throws(LockFault) -> Secret {
+    switch await server.unlockResult {
+    case .succeeds: break
+    case .cancelled: throw LockFault(.cancelled)
+    case .busy: throw LockFault(.busy)
+    case .enrolmentChanged: throw LockFault(.changed)
+    }
+    guard let secret else { throw LockFault(.changed) }
+    return secret
+  }
+
+  func remove() async { secret = nil }
+}
+
 /// Stores secrets in memory.
 actor TestStorage: SecureStorage {
+  private let server: TestServer
   private var texts: [StorageSlot: String] = [:]
   private let renewals = TestGate()
   private let changes = TestGate()
 
+  init(server: TestServer) { self.server = server }
+
   func read(_ slot: StorageSlot) async -> StorageReading {
-    texts[slot].map { .value(Secret($0)) } ?? .absent
+    guard await server.isStorageReadable else { return .temporarilyUnreadable }
+    return texts[slot].map { .value(Secret($0)) } ?? .absent
   }
 
   func write(_ text: Secret, to slot: StorageSlot) async throws(StorageFault) {

@@ -6,6 +6,7 @@ import SignInWire
 
 extension TestServer {
   func answer(_ call: TestCall) async -> Reply {
+    endExpiredSessions()
     switch (call.method, call.path) {
     case ("POST", Endpoint.challenge.path): return challenge(call)
     case ("POST", Endpoint.token.path): return token(call)
@@ -14,13 +15,12 @@ extension TestServer {
     case ("POST", Endpoint.resetPassword.path): return resetPassword(call)
     case ("POST", Endpoint.accounts.path): return register(call)
     case ("GET", let path) where path.hasPrefix(TestServer.appsPath):
-      return Reply(.members([JSONMember(.name, configuration.clientID)]))
+      return Reply(publicInformation.json)
     default: break
     }
     guard let index = sessions.firstIndex(where: { $0.key == call.key && !$0.isOver }) else {
-      let isOver = sessions.contains { $0.key == call.key }
-      return isOver
-        ? Reply(problem: .sessionEnded(.revoked)) : Reply(problem: .tokenOfEndedSession)
+      let reason = sessions.last { $0.key == call.key }?.endReason
+      return Reply(problem: reason.map { .sessionEnded($0) } ?? .tokenOfEndedSession)
     }
     guard let token = call.token, token == sessions[index].accessToken else {
       return Reply(problem: .invalidToken("the token has expired"))
@@ -34,17 +34,23 @@ extension TestServer {
     let form = call.form
     guard form[.clientID] == configuration.clientID else { return Reply(.invalidClient()) }
     if let name = form[.authSession] { return resume(name, form) }
+    guard let challenge = form[.codeChallenge] else {
+      return Reply(.invalidRequest("code_challenge is missing"))
+    }
+    if let reply = browserReply(form, challenge) { return reply }
     let person: Int?
     switch configuration.method {
     case .emailAndPassword:
-      person = people.firstIndex {
-        $0.email != nil && $0.email == form[.username] && $0.password == form[.password]
-      }
+      person = people.firstIndex { $0.email != nil && $0.email == form[.username] }
     case .phoneNumber: person = people.firstIndex { $0.phone == form[.phoneNumber] }
     }
-    guard let person, let challenge = form[.codeChallenge] else {
+    guard let person else {
       return Reply(
         configuration.method == .phoneNumber ? .accountNotRegistered : .invalidCredentials)
+    }
+    if let lockout = lockout(of: person) { return Reply(lockout) }
+    if configuration.method == .emailAndPassword, people[person].password != form[.password] {
+      return Reply(countFailure(of: person) ?? .invalidCredentials)
     }
     let name = next("attempt")
     attempts[name] = Attempt(person: person, challenge: challenge, code: sendCode())
@@ -60,11 +66,12 @@ extension TestServer {
       return prompt(name)
     }
     guard form[.otp] == attempt.code else {
-      attempt.attemptsLeft -= 1
-      attempts[name] = attempt.attemptsLeft > 0 ? attempt : nil
-      return Reply(.invalidOTP(attemptsLeft: attempt.attemptsLeft))
+      let lockout = countFailure(of: attempt.person)
+      if lockout != nil { attempts[name] = nil }
+      return Reply(lockout ?? .invalidOTP(attemptsLeft: attemptsLeft(of: attempt.person)))
     }
     attempts[name] = nil
+    people[attempt.person].failures = 0
     let code = next("code")
     codes[code] = attempt
     return Reply(AuthorizationCodeAnswer(code: Secret(code)).json)
@@ -78,13 +85,10 @@ extension TestServer {
   private func prompt(for attempt: Attempt) -> CodePrompt {
     var prompt = CodePrompt(
       destination: masked(people[attempt.person].phone), digits: 6,
-      expiresAt: now.adding(seconds: 300), resendAt: now, attemptsLeft: attempt.attemptsLeft)
+      expiresAt: now.adding(seconds: 300), resendAt: now,
+      attemptsLeft: attemptsLeft(of: attempt.person))
     prompt.delivery = .delivered
     return prompt
-  }
-
-  private var now: Instant {
-    Instant(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
   }
 
   private func masked(_ phone: String) -> String { "***-***-" + phone.suffix(4) }
@@ -115,12 +119,12 @@ extension TestServer {
     codes[code] = nil
     // A sign-in replaces the earlier session of this device.
     for index in sessions.indices where sessions[index].key == key && !sessions[index].isOver {
-      end(index)
+      end(index, for: .replaced)
     }
     sessions.removeAll { $0.key == key }
     sessions.append(
       OpenSession(
-        id: next("session"), person: attempt.person, key: key, startedAt: Date(),
+        id: next("session"), person: attempt.person, key: key, startedAt: now, lastUsedAt: now,
         organization: people[attempt.person].organizations.first, accessToken: next("access"),
         refreshToken: next("refresh")))
     return tokens(of: sessions.count - 1)
@@ -131,9 +135,7 @@ extension TestServer {
     guard let index = sessions.firstIndex(where: { $0.refreshToken == token }),
       sessions[index].key == call.key
     else { return Reply(.invalidGrant(nil)) }
-    if sessions[index].isOver {
-      return Reply(.invalidGrant(nil, .revoked))
-    }
+    if let reason = sessions[index].endReason { return Reply(.invalidGrant(nil, reason)) }
     if let organization = call.form[.organization] {
       guard people[sessions[index].person].organizations.contains(organization) else {
         return Reply(.notAMember)
@@ -141,9 +143,10 @@ extension TestServer {
       let before = sessions[index]
       end(index)
       sessions[index] = OpenSession(
-        id: next("session"), person: before.person, key: before.key, startedAt: Date(),
-        organization: organization, accessToken: "", refreshToken: "")
+        id: next("session"), person: before.person, key: before.key, startedAt: now,
+        lastUsedAt: now, organization: organization, accessToken: "", refreshToken: "")
     }
+    sessions[index].lastUsedAt = now
     sessions[index].accessToken = next("access")
     sessions[index].refreshToken = next("refresh")
     return tokens(of: index)
@@ -154,16 +157,21 @@ extension TestServer {
     return Reply(
       TokenAnswer(
         accessToken: Secret(session.accessToken), tokenType: "DPoP", expiresIn: 300,
-        refreshToken: Secret(session.refreshToken), idToken: nil,
+        refreshToken: Secret(session.refreshToken), idToken: idToken(of: session),
         scope: configuration.scopes.joined(separator: " "), session: terms(of: session)
       ).json)
   }
 
+  /// An ID token without a signature.
+  private func idToken(of session: OpenSession) -> Secret {
+    let claims = JSON.members([JSONMember(.sub, people[session.person].id)])
+    return Secret("e30." + Base64URL.encode(claims.utf8) + ".")
+  }
+
   private func terms(of session: OpenSession) -> TokenAnswer.SessionTerms {
-    let day: Int64 = 24 * 60 * 60
-    return TokenAnswer.SessionTerms(
-      id: SessionID(session.id), expiresAt: now.adding(seconds: 30 * day), idleTimeout: 30 * day,
-      backgroundTimeout: day, unlock: "none",
+    TokenAnswer.SessionTerms(
+      id: SessionID(session.id), expiresAt: session.expiresAt, idleTimeout: idleTimeoutSeconds,
+      backgroundTimeout: backgroundTimeoutSeconds, unlock: "none",
       organization: session.organization.map { OrganizationID($0) })
   }
 
@@ -187,17 +195,19 @@ extension TestServer {
   }
 
   private func resetPassword(_ call: TestCall) -> Reply {
-    guard let name = call.form[.resetSession], var attempt = resets[name] else {
+    guard let name = call.form[.resetSession], let attempt = resets[name] else {
       return Reply(.invalidSession)
     }
     guard call.form[.otp] == attempt.code else {
-      attempt.attemptsLeft -= 1
-      resets[name] = attempt.attemptsLeft > 0 ? attempt : nil
-      return Reply(.invalidOTP(attemptsLeft: attempt.attemptsLeft))
+      let lockout = countFailure(of: attempt.person)
+      if lockout != nil { resets[name] = nil }
+      return Reply(lockout ?? .invalidOTP(attemptsLeft: attemptsLeft(of: attempt.person)))
     }
     if let refusal = refusal(of: call.form[.password]) { return Reply(refusal) }
     resets[name] = nil
     people[attempt.person].password = call.form[.password]
+    people[attempt.person].failures = 0
+    people[attempt.person].lockedUntil = nil
     return Reply(.members([JSONMember(.status, "changed")]))
   }
 
@@ -216,6 +226,7 @@ extension TestServer {
   // MARK: In a session
 
   private func answer(_ call: TestCall, in index: Int) async -> Reply {
+    if call.path != Endpoint.sessionEvents.path { sessions[index].lastUsedAt = now }
     let session = sessions[index]
     switch (call.method, call.path) {
     case ("GET", Endpoint.me.path): return Reply(account(of: session).json)
@@ -233,10 +244,8 @@ extension TestServer {
       end(other)
       return Reply(status: 204, nil)
     default:
-      guard let answer = answers[call.path] else {
-        return Reply(status: 404, .members([JSONMember(.code, "not_found")]))
-      }
-      return Reply(status: answer.status, body: answer.body)
+      let missing = Reply(status: 404, .members([JSONMember(.code, "not_found")]))
+      return answers[call.path] ?? missing
     }
   }
 
@@ -252,12 +261,11 @@ extension TestServer {
   }
 
   private func entry(of session: OpenSession, isCurrent: Bool) -> SessionEntry {
-    let startedAt = Instant(milliseconds: Int64(session.startedAt.timeIntervalSince1970 * 1000))
-    return SessionEntry(
+    SessionEntry(
       id: SessionID(session.id), client: ClientID(configuration.clientID),
       organization: session.organization.map { OrganizationID($0) }, authenticationMethods: ["otp"],
-      startedAt: startedAt, lastUsedAt: startedAt,
-      expiresAt: startedAt.adding(seconds: 30 * 24 * 60 * 60), isCurrent: isCurrent, isBound: true)
+      startedAt: session.startedAt, lastUsedAt: session.lastUsedAt, expiresAt: session.expiresAt,
+      isCurrent: isCurrent, isBound: true)
   }
 
   /// Answers the first request of a client at once, and a later one when the session ends.
@@ -266,7 +274,8 @@ extension TestServer {
       await withCheckedContinuation { continuation in
         watchers.append(Watcher(session: session.id, continuation: continuation))
       }
-      return Reply(problem: .sessionEnded(.revoked))
+      let reason = sessions.first { $0.id == session.id }?.endReason
+      return Reply(problem: .sessionEnded(reason ?? .revoked))
     }
     return Reply(
       SessionEventsAnswer(version: "1", terms: terms(of: session), account: AccountUpdate()).json)
@@ -280,7 +289,9 @@ extension TestServer {
     if let refusal = refusal(of: new) { return Reply(problem: refusal) }
     people[session.person].password = new
     for (index, other) in sessions.enumerated()
-    where other.person == session.person && other.id != session.id && !other.isOver { end(index) }
+    where other.person == session.person && other.id != session.id && !other.isOver {
+      end(index, for: .passwordChanged)
+    }
     return Reply(status: 204, nil)
   }
 }

@@ -15,9 +15,10 @@ import SignInWire
 ///     let client = try SignInClient(server.configuration, platform: server.makePlatform())
 ///
 /// It answers the requests of sign-in, sessions, passwords and registration as the real server
-/// does. It checks passwords, codes, the code verifier, and that each request has a proof for its
-/// method and URL. It does not check signatures, does not count failures and has no resend
-/// cooldown. Its access tokens are not JSON Web Tokens.
+/// does, and plays the browser at an identity provider. It checks passwords, codes, the code
+/// verifier, and that each request has a proof for its method and URL. The fifth failure locks an
+/// account for 15 minutes. It does not check signatures and has no resend cooldown. Its access
+/// tokens are not JSON Web Tokens.
 public actor TestServer: SignInClient.Transport {
   /// A failure of every request.
   public enum Fault: Sendable {
@@ -26,6 +27,17 @@ public actor TestServer: SignInClient.Transport {
     case timedOut
     /// The server answers with status 500.
     case serverFault
+  }
+
+  /// The result of the prompt that verifies the owner of a device.
+  public enum UnlockResult: Sendable {
+    case succeeds
+    /// The owner closes the prompt.
+    case cancelled
+    /// The sensor is in use.
+    case busy
+    /// Another finger or face was enrolled.
+    case enrolmentChanged
   }
 
   /// The configuration for a client of this server.
@@ -40,7 +52,15 @@ public actor TestServer: SignInClient.Transport {
   var attempts: [String: Attempt] = [:]
   var resets: [String: Attempt] = [:]
   var codes: [String: Attempt] = [:]
-  var answers: [String: (status: Int, body: Data)] = [:]
+  var answers: [String: Reply] = [:]
+  var providers: [TestProvider] = []
+  var browserRequests: [String: BrowserRequest] = [:]
+  var idleTimeoutSeconds: Int64 = 14 * 24 * 60 * 60
+  var backgroundTimeoutSeconds: Int64 = 24 * 60 * 60
+  var isStorageReadable = true
+  var unlockResult = UnlockResult.succeeds
+  /// How far the test has moved the clocks forward.
+  var aheadSeconds: Int64 = 0
   var watchers: [Watcher] = []
   var lastNumber = 0
   private var fault: Fault?
@@ -61,10 +81,13 @@ public actor TestServer: SignInClient.Transport {
 
   /// A new device without stored data.
   ///
-  /// Two clients with one platform mean an app that is opened twice.
-  public nonisolated func makePlatform() -> SignInClient.Platform {
+  /// Two clients with one platform mean an app that is opened twice. With `hasAppLock`, the device
+  /// can verify its owner, so that `setAppLock(_:)` and `unlock()` work.
+  public nonisolated func makePlatform(hasAppLock: Bool = false) -> SignInClient.Platform {
     SignInClient.Platform(
-      storage: TestStorage(), cryptography: TestCryptography(), transport: self)
+      storage: TestStorage(server: self), cryptography: TestCryptography(), transport: self,
+      clock: TestClock(server: self),
+      lock: hasAppLock ? TestDeviceLock(server: self) : NoDeviceLock())
   }
 
   // MARK: Setting up a test
@@ -105,9 +128,37 @@ public actor TestServer: SignInClient.Transport {
   public var openSessionCount: Int { sessions.filter { !$0.isOver }.count }
 
   /// The answer to `GET`, `POST`, `PATCH` and `DELETE` at this path, for a person who is signed in.
-  public func answer(_ path: String, status: Int = 200, with body: Data) {
-    answers[path] = (status, body)
+  public func answer(
+    _ path: String, status: Int = 200, headers: [String: String] = [:], with body: Data
+  ) {
+    answers[path] = Reply(status: status, headers: headers, body: body)
   }
+
+  // MARK: The device and the time
+
+  /// Moves the clocks of the server and of all its devices forward.
+  ///
+  /// The clients notice it within a fraction of a second.
+  public func advance(bySeconds seconds: Int) {
+    aheadSeconds = aheadSeconds.plusClamping(Int64(clamping: seconds))
+  }
+
+  /// Sets after how many seconds without use a session ends, and after how many seconds in the
+  /// background an app with an app lock locks.
+  ///
+  /// They are two weeks and one day if you do not call this. A session ends after thirty days in
+  /// any case.
+  public func setTimeouts(idleSeconds: Int, backgroundSeconds: Int) {
+    idleTimeoutSeconds = Int64(clamping: idleSeconds)
+    backgroundTimeoutSeconds = Int64(clamping: backgroundSeconds)
+  }
+
+  /// Makes the secure storage of all devices unreadable, as on a phone that was not unlocked since
+  /// its start.
+  public func setStorageReadable(_ isReadable: Bool) { isStorageReadable = isReadable }
+
+  /// Sets what happens when the owner of a device with an app lock is to be verified.
+  public func setUnlockResult(_ result: UnlockResult) { unlockResult = result }
 
   // MARK: The transport
 
@@ -134,7 +185,7 @@ public actor TestServer: SignInClient.Transport {
     guard let url = request.url,
       let response = HTTPURLResponse(
         url: url, statusCode: reply.status, httpVersion: nil,
-        headerFields: ["Content-Type": "application/json"])
+        headerFields: reply.headers)
     else { throw URLError(.badURL) }
     return (reply.body, response)
   }
@@ -151,6 +202,9 @@ extension TestServer {
     let phone: String
     let role: String
     let organizations: [String]
+    /// The wrong passwords and codes since the last sign-in.
+    var failures: Int64 = 0
+    var lockedUntil: Instant?
   }
 
   /// A sign-in or a password reset, until its code is entered and redeemed.
@@ -158,18 +212,22 @@ extension TestServer {
     let person: Int
     let challenge: String
     var code: String
-    var attemptsLeft: Int64 = 5
   }
 
   struct OpenSession {
     let id: String
     let person: Int
     let key: String
-    let startedAt: Date
+    let startedAt: Instant
+    var lastUsedAt: Instant
     var organization: String?
     var accessToken: String
     var refreshToken: String
-    var isOver = false
+    /// `nil` as long as the session is open.
+    var endReason: EndReason?
+
+    var isOver: Bool { endReason != nil }
+    var expiresAt: Instant { startedAt.adding(seconds: 30 * 24 * 60 * 60) }
   }
 
   /// A request that is answered when its session ends.
@@ -180,6 +238,7 @@ extension TestServer {
 
   struct Reply {
     let status: Int
+    var headers = ["Content-Type": "application/json"]
     let body: Data
 
     init(status: Int = 200, _ json: JSON?) {
@@ -187,8 +246,9 @@ extension TestServer {
       body = json.map { Data($0.utf8) } ?? Data()
     }
 
-    init(status: Int, body: Data) {
+    init(status: Int, headers: [String: String], body: Data) {
       self.status = status
+      self.headers.merge(headers) { _, new in new }
       self.body = body
     }
 
@@ -207,8 +267,8 @@ extension TestServer {
     return "\(kind)-\(lastNumber)"
   }
 
-  func end(_ index: Int) {
-    sessions[index].isOver = true
+  func end(_ index: Int, for reason: EndReason = .revoked) {
+    sessions[index].endReason = reason
     let ended = watchers.filter { $0.session == sessions[index].id }
     watchers.removeAll { $0.session == sessions[index].id }
     for watcher in ended { watcher.continuation.resume() }
