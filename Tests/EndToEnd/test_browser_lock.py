@@ -302,6 +302,25 @@ def test_required_lock_impossible(chrome, named_server):
     app.close()
 
 
+def test_loaded_in_background(chrome, named_server):
+    """S-06 a tab that loads in the background is hidden until it is shown"""
+    app = MentorApp(chrome, named_server)
+    app.page.clock.install()
+    app.open().sign_in(MENTOR)
+    app.says(IMPOSSIBLE)
+    app.page.add_init_script(
+        "Object.defineProperty(document, 'visibilityState', {value: 'hidden', configurable: true})")
+    app.page.reload()
+    expect(app.page.locator("#screen")).to_have_attribute("data-screen", "activities")
+    expect(app.page.locator("#cover")).to_be_visible()
+    app.wait(app.tokens["session"]["background_timeout"])
+
+    set_visibility(app, "visible")
+
+    app.says(AWAY)
+    app.close()
+
+
 def test_no_prf(chrome, named_server):
     """P-07 a device whose passkey gives no key gets no app lock, and the app says so"""
     app = App(chrome, named_server)

@@ -313,6 +313,14 @@ function coverWhenHidden() {
   addEventListener('pageshow', show);
 }
 
+// A tab can load in the background, or be hidden while the core is loaded. The browser does not
+// report it again then.
+function reportHiddenStart() {
+  if (document.visibilityState === 'visible') return;
+  document.getElementById('cover').hidden = false;
+  dispatch({ event: 'hidden' });
+}
+
 function reportUserActivity() {
   let last = -ACTIVITY_MILLISECONDS;
   const report = () => {
@@ -392,6 +400,7 @@ async function start() {
     event: 'started', page: crypto.randomUUID(), place: Addresses.first, ...userSettings(),
     ...savedProviderMenu(),
   });
+  reportHiddenStart();
   for (const arrival of arrivals) if (arrival) dispatch(arrival);
   appLock.isLockSupported()
     .then((supported) => dispatch({ event: 'lock_support_checked', supported }));
