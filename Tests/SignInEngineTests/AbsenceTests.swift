@@ -158,10 +158,10 @@ struct AbsenceTests {
     let seen = Self.seen(in: "session-1", at: driver.time)
     driver.steady = 0
     driver.elapse(seconds: 200)
-    driver.happen(.storage(.sessionChanged(.value(Self.stored("session-1")))))
+    driver.handle(.storage(.sessionChanged(.value(Self.stored("session-1")))))
     #expect(driver.effects.contains(.readSession))
     driver.hide()
-    driver.happen(.storage(.read(.value(Self.stored("session-1")), seen: seen)))
+    driver.handle(.storage(.read(.value(Self.stored("session-1")), seen: seen)))
     #expect(driver.signedIn != nil)
     driver.elapse(seconds: seconds)
 
@@ -178,7 +178,7 @@ struct AbsenceTests {
     driver.steady = 0
     driver.elapse(seconds: 200)
     driver.hide()
-    driver.happen(.storage(.read(.value(Self.stored("session-1")), seen: seen)))
+    driver.handle(.storage(.read(.value(Self.stored("session-1")), seen: seen)))
     #expect(driver.signedIn != nil)
     driver.elapse(seconds: 100)
 

@@ -46,50 +46,60 @@ struct ReplacedSessionTests {
     #expect(again.call(to: Endpoint.revoke.path)?.call.form?["token"] == "refresh-7")
   }
 
+  /// Another tab stored session 7 during a sign-in, which has just begun session 1.
+  private static func signedInOver(_ readings: [StorageReading] = []) -> EngineDriver {
+    var driver = EngineDriver.signedOut()
+    driver.signIn()
+    let asked = driver.effects
+    let other = EngineDriver.stored(7, expiresIn: 300, session: "session-7")
+    for reading in [.value(other)] + readings { driver.handle(.storage(.sessionChanged(reading))) }
+    driver.effects = asked
+    driver.sendCode()
+    driver.submit(code: "123456")
+    driver.answer(200, .members([JSONMember("authorization_code", "code-1")]))
+    driver.answer(200, EngineDriver.tokens(1, expiresIn: 300).json)
+    return driver
+  }
+
   @Test("S-04 the first record of a session revokes what another tab stored during the sign-in")
   func storedDuringSignIn() throws {
-    let other = EngineDriver.stored(7, expiresIn: 300, session: "session-7")
-    for (reading, member) in [
-      (StorageReading.value(other), #""owed":["refresh-7"]"#),
-      (.locked(card: Secret(Self.card)), #""left_behind":"session-0""#),
-    ] {
-      var driver = EngineDriver.signedOut()
-      driver.signIn()
-      let asked = driver.effects
-      driver.happen(.storage(.sessionChanged(reading)))
-      driver.happen(.storage(.sessionChanged(.temporarilyUnreadable)))
-      driver.effects = asked
-      driver.sendCode()
-      driver.submit(code: "123456")
-      driver.answer(200, .members([JSONMember("authorization_code", "code-1")]))
+    var driver = Self.signedInOver([.temporarilyUnreadable])
 
-      driver.answer(200, EngineDriver.tokens(1, expiresIn: 300).json)
+    guard case .saveSession(let text)? = driver.effects.first else {
+      Issue.record("\(driver.effects)")
+      return
+    }
+    #expect(text.revealed.contains(#""owed":["refresh-7"]"#))
+    #expect(driver.call(to: Endpoint.revoke.path) == nil)
+    driver.handle(.storage(.storedSessionReplaced(.absent)))
+    #expect(driver.call(to: Endpoint.revoke.path)?.call.form?["token"] == "refresh-7")
+  }
+
+  @Test("S-04, L-34 a session that storage refuses ends no session of another tab")
+  func refusedOverAnother() throws {
+    var driver = Self.signedInOver()
+
+    driver.handle(.storage(.saveFailed))
+    #expect(driver.call(to: Endpoint.revoke.path) == nil)
+    driver.signOut()
+
+    let kept = PendingRevocations([Secret("refresh-1")]).text
+    #expect(driver.effects.first == .savePendingRevocation(kept))
+  }
+
+  @Test("S-04 a session that ended in another tab during the sign-in is not revoked again")
+  func endedDuringSignIn() throws {
+    let left = PendingRevocations([Secret("refresh-7")]).text
+    for reading in [StorageReading.absent, .damaged, .value(left.revealed)] {
+      let driver = Self.signedInOver([reading])
 
       guard case .saveSession(let text)? = driver.effects.first else {
         Issue.record("\(driver.effects)")
         continue
       }
-      #expect(text.revealed.contains(member))
+      let isPending = reading == .value(left.revealed)
+      #expect(text.revealed.contains("refresh-7") == isPending, "\(reading)")
     }
-  }
-
-  @Test("S-04 a session that ended in another tab during the sign-in is not revoked again")
-  func endedDuringSignIn() throws {
-    var driver = EngineDriver.signedOut()
-    driver.signIn()
-    let asked = driver.effects
-    let other = EngineDriver.stored(7, expiresIn: 300, session: "session-7")
-    driver.happen(.storage(.sessionChanged(.value(other))))
-    driver.happen(.storage(.sessionChanged(.absent)))
-    driver.effects = asked
-    driver.sendCode()
-    driver.submit(code: "123456")
-    driver.answer(200, .members([JSONMember("authorization_code", "code-1")]))
-
-    driver.answer(200, EngineDriver.tokens(1, expiresIn: 300).json)
-
-    #expect(driver.signedIn != nil)
-    #expect(driver.call(to: Endpoint.revoke.path) == nil)
   }
 
   @Test("L-22, S-04 a pending revocation is stored again if another tab changed the record first")

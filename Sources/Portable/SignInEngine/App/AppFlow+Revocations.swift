@@ -20,9 +20,10 @@ extension AppFlow {
 
   /// Ends the session that a new session or a revocation replaced in storage.
   mutating func addRevocations(_ replaced: StorageReading) -> [Effect] {
+    _ = revocations.takeReplaceable()
     let left: PendingRevocations
     switch StoredSession(replaced) {
-    case .none, .unavailable, .ofLaterVersion, .damaged: return []
+    case .none, .unavailable, .ofLaterVersion, .damaged: return sendRevocations()
     case .sealed(let card): left = PendingRevocations(unreadableSession: card.session)
     case .signedOut(let revocations): left = revocations
     case .session(let record): left = record.ownRevocations
@@ -34,6 +35,14 @@ extension AppFlow {
     let rewriting = signedIn.addRevocations(left, &context)
     stage = .signedIn(signedIn)
     return rewriting + sendRevocations()
+  }
+
+  /// Storage refused the new session, so the session that another tab stored remains.
+  mutating func keepReplaceable() {
+    let tokens = revocations.takeReplaceable()
+    guard case .signedIn(var signedIn) = stage else { return }
+    signedIn.removeRevocations(of: tokens)
+    stage = .signedIn(signedIn)
   }
 
   /// Adds the pending revocations to the record of the open session.

@@ -107,6 +107,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
     if case .storage(.storedSessionReplaced(let replaced)) = event {
       told = addRevocations(replaced)
     }
+    if case .storage(.saveFailed) = event { keepReplaceable() }
     // No step needs this claim any more. If it were not released, the other tabs would wait for it.
     if case .storage(.renewalClaimed) = event, !isClaiming { return [.engine(.releaseRenewal)] }
     var decided: [Effect]
@@ -315,14 +316,14 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
   /// If the person is in the middle of a sign-in here, they can finish it. The new session then
   /// replaces the stored one, which ends.
   private mutating func follow(_ reading: StorageReading, isAtRest: Bool) -> [Effect] {
-    switch StoredSession(reading) {
+    let stored = StoredSession(reading)
+    revocations.watch(isAtRest ? .none : stored)
+    switch stored {
     case .signedOut(let left):
       revocations.take(left)
       return sendRevocations()
     case .session where isAtRest: break
-    case .none, .session, .sealed, .unavailable, .ofLaterVersion, .damaged:
-      revocations.watch(StoredSession(reading))
-      return []
+    case .none, .session, .sealed, .unavailable, .ofLaterVersion, .damaged: return []
     }
     context.forgetCalls()
     context.show(.heading)

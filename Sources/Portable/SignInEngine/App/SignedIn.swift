@@ -381,6 +381,11 @@ extension SignedIn {
     renewingSession.confirmRevocation(of: token).inApp()
   }
 
+  /// Removes the revocations of sessions that remain.
+  mutating func removeRevocations(of tokens: [Secret]) {
+    renewingSession.removeRevocations(of: tokens)
+  }
+
   /// Adds sessions that this one replaced in storage, so that they end.
   mutating func addRevocations(_ left: PendingRevocations, _ context: inout FlowContext) -> [Effect]
   {

@@ -195,6 +195,11 @@ public struct RenewingSession: Equatable, Sendable {
     rewrite { $0.revocations.confirm(token) }
   }
 
+  /// Removes the revocations of sessions that remain; storage does not contain this record.
+  mutating func removeRevocations(of tokens: [Secret]) {
+    for token in tokens { record.revocations.confirm(token) }
+  }
+
   /// Adds sessions that this one replaced in storage, so that the server ends them.
   mutating func addRevocations(_ left: PendingRevocations) -> [Effect] {
     rewrite { $0.revocations.addReplaced(left) }

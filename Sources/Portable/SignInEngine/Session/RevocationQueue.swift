@@ -14,7 +14,9 @@ struct RevocationQueue: Equatable, Sendable {
   private(set) var pending = PendingRevocations()
   /// What storage contains in place of a session, as far as it is known.
   private var stored: PendingRevocations?
-  /// The revocation of the session that another tab stored during a sign-in here.
+  /// The revocations of the session that another tab stored during a sign-in here.
+  ///
+  /// They are not sent before the new session has replaced that session in storage.
   private var replaceable: PendingRevocations?
   private var requests: [Request] = []
   private var retry = Retry()
@@ -49,13 +51,12 @@ struct RevocationQueue: Equatable, Sendable {
 
   /// Records what another tab stored during a sign-in here.
   ///
-  /// The record of the new session then contains the revocation of that session from its first
-  /// write. An app that is killed just after this write leaves no session behind.
+  /// The first record of the new session then contains the revocation of that session. An app that
+  /// is killed just after this write leaves no session behind.
   mutating func watch(_ stored: StoredSession) {
     switch stored {
     case .session(let record): replaceable = record.ownRevocations
-    case .sealed(let card): replaceable = PendingRevocations(unreadableSession: card.session)
-    case .unavailable: break
+    case .sealed, .unavailable: break
     case .none, .signedOut, .ofLaterVersion, .damaged: replaceable = nil
     }
   }
@@ -64,8 +65,14 @@ struct RevocationQueue: Equatable, Sendable {
   mutating func handOver() -> PendingRevocations {
     var all = pending
     if let replaceable { all.addReplaced(replaceable) }
-    (pending, stored, replaceable) = (PendingRevocations(), nil, nil)
+    (pending, stored) = (PendingRevocations(), nil)
     return all
+  }
+
+  /// Returns the tokens that waited until storage has answered the first write of a session.
+  mutating func takeReplaceable() -> [Secret] {
+    defer { replaceable = nil }
+    return replaceable?.tokens ?? []
   }
 
   /// Sends the revocations that are not running, also those of the open session.
@@ -75,7 +82,7 @@ struct RevocationQueue: Equatable, Sendable {
     var all = session ?? PendingRevocations()
     all.add(pending)
     var effects: [Effect] = []
-    for token in all.tokens where !requests.contains(where: { $0.token == token }) {
+    for token in all.tokens where !isSent(token) && replaceable?.tokens.contains(token) != true {
       let form = RevocationForm {
         $0.clientID = context.app.clientID
         $0.token = token
@@ -86,6 +93,8 @@ struct RevocationQueue: Equatable, Sendable {
     }
     return effects
   }
+
+  private func isSent(_ token: Secret) -> Bool { requests.contains { $0.token == token } }
 
   /// Whether an unanswered revocation is sent again later.
   var isWaiting: Bool { retry.isWaiting }
