@@ -120,6 +120,19 @@ enum Files {
     try makeDurable(folderOf: path)
   }
 
+  /// Gives a complete file its final name in one step, so that it never has two names.
+  ///
+  /// Throws if a file with that name exists. The caller prevents that another process creates it in
+  /// the meantime.
+  static func rename(_ draft: String, to path: String) throws(FileFault) {
+    guard !exists(path) else {
+      errno = EEXIST
+      throw .system("cannot create", path)
+    }
+    guard Glibc.rename(draft, path) == 0 else { throw .system("cannot create", path) }
+    try makeDurable(folderOf: path)
+  }
+
   /// Writes a file that only this user can read and replaces the file with that name.
   ///
   /// At any moment either the complete old file or the complete new file exists.

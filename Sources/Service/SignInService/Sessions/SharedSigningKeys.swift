@@ -172,13 +172,12 @@ public struct SharedSigningKeys: Sendable {
     let key = SigningKeys.Key(SigningKey.generate())
     let sealed = keys.sealed(key)
     return try await store.changeSigningKeys { (stored, records) throws(StoreFault) in
-      let now = clock.now()
       if try hasKeys(stored, records) { return .replaced }
-      let databaseTime = try records.databaseTime() ?? now
-      let serverCount = try records.nodeReports().count { $0.isValid(at: databaseTime) }
+      let now = try records.databaseTime() ?? clock.now()
+      let serverCount = try records.nodeReports().count { $0.isValid(at: now) }
       guard serverCount == 0 else { return .serversRun(serverCount) }
       if let last = try records.lastEvent(), last.code == .logKeyed, last.keyID != keys.events.id,
-        databaseTime < last.at.adding(seconds: NodeReport.validSeconds)
+        now < last.at.adding(seconds: NodeReport.validSeconds)
       {
         return .replacedByAnother
       }
