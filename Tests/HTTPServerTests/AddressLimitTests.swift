@@ -211,6 +211,19 @@ struct AddressLimitTests {
     #expect(counts.isEmpty)
   }
 
+  @Test("L-13 all networks of one IPv6 site share the large bodies of one address")
+  func largeBodiesOfSite() throws {
+    var limits = HTTPServerConfiguration.Limits()
+    limits.largeBodiesPerAddress = 2
+    let bodies = AddressTally(limits).largeBodies
+    let entered = try (0..<3).map { number in
+      let address = try SocketAddress(parsing: "2001:db8:1:\(number)::1", port: 1)
+      return bodies.enter(PeerNetwork(address.storage))
+    }
+
+    #expect(entered == [true, true, false])
+  }
+
   @Test(
     "an IPv4 address counts alone in either notation; an IPv6 address counts by its first 64 bits",
     arguments: [

@@ -165,6 +165,19 @@ struct HandlerTests {
     #expect(String(decoding: photo.body, as: UTF8.self).contains("200000 bytes"))
   }
 
+  @Test("L-13 a large body without a place gets an answer that a client can repeat")
+  func noPlaceForBody() async throws {
+    let server = try await TestServer()
+
+    for path in [Endpoint.adminProductPhoto(.init("a")).path, Endpoint.token.path, "/nothing"] {
+      let response = server.handler.refusal(status: 503, path: path)
+
+      #expect(response.status == 503)
+      #expect(response.code == ErrorCode.temporarilyUnavailable.rawValue)
+      #expect(response.fields.contains(HTTPField("Retry-After", "1")))
+    }
+  }
+
   @Test("R-14 development routes do not exist in production")
   func production() async throws {
     let server = try await TestServer(isDevelopment: false)

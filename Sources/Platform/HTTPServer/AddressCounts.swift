@@ -9,9 +9,9 @@ final class AddressCounts: Sendable {
   private let siteLimit: Int
   private let counts = Mutex<[PeerNetwork: Int]>([:])
 
-  init(limit: Int) {
+  init(limit: Int, siteShare: Int = AddressCounts.siteShare) {
     self.limit = limit
-    let (siteLimit, overflow) = limit.multipliedReportingOverflow(by: Self.siteShare)
+    let (siteLimit, overflow) = limit.multipliedReportingOverflow(by: siteShare)
     self.siteLimit = overflow ? .max : siteLimit
   }
 
@@ -55,7 +55,8 @@ struct AddressTally: Sendable {
 
   init(_ limits: HTTPServerConfiguration.Limits) {
     connections = AddressCounts(limit: limits.connectionsPerAddress)
-    largeBodies = AddressCounts(limit: limits.largeBodiesPerAddress)
+    // One customer must not have all places of a loop.
+    largeBodies = AddressCounts(limit: limits.largeBodiesPerAddress, siteShare: 1)
   }
 }
 

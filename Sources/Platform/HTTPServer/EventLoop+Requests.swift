@@ -62,7 +62,6 @@ extension EventLoop {
         sayContinue()
       }
     } catch {
-      uncountLargeBody(of: connection)
       refuse(connection, error.status)
     }
   }
@@ -124,6 +123,7 @@ extension EventLoop {
   private func refuse(_ connection: Connection, _ status: Int) {
     connection.isClosing = true
     connection.isRefused = true
+    uncountLargeBody(of: connection)
     writer.write(
       handler.refusal(status: status, path: connection.parser.path),
       to: &scratch,

@@ -58,7 +58,7 @@ public struct HTTPServerConfiguration: Sendable {
     /// The maximum number of these bodies of one network address over all loops.
     ///
     /// A further one is answered with 503. It is half of `largeBodies`, so that one address never
-    /// has all places of a loop. Networks count as for `connectionsPerAddress`.
+    /// has all places of a loop. A /48 of IPv6 counts as one address, because one customer has it.
     public var largeBodiesPerAddress = 4
     /// The maximum number of open connections per event loop.
     ///

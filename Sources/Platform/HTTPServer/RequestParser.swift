@@ -44,6 +44,8 @@ package struct RequestParser {
   private var head = RequestHead()
   private var headBytes = 0
   private var body: [UInt8] = []
+  /// The maximum bytes of the body of the current request.
+  private var bodyLimit = 0
   private var awaitsContinue = false
   /// Whether the current line has the space that ends its method.
   private var hasMethod = false
@@ -68,10 +70,6 @@ package struct RequestParser {
     case .fixedBody(let left), .chunkData(let left): body.count + left > limits.bodyBytes
     case .chunkSize, .chunkEnd, .endOfChunks: body.count > limits.bodyBytes
     }
-  }
-
-  private func bodyAllowance(_ limits: HTTPServerConfiguration.Limits) -> Int {
-    limits.bodyAllowance(of: head.path)
   }
 
   /// Whether the client waits for `100 Continue`.
@@ -141,11 +139,14 @@ package struct RequestParser {
   private mutating func beginBody(
     _ limits: HTTPServerConfiguration.Limits
   ) throws(RequestFault) -> Bool {
-    switch try head.framing() {
+    let framing = try head.framing()
+    // Once for a request, because a body can have many chunks.
+    bodyLimit = limits.bodyAllowance(of: head.path)
+    switch framing {
     case .none:
       return true
     case .length(let count):
-      guard count <= bodyAllowance(limits) else { throw RequestFault(status: 413) }
+      guard count <= bodyLimit else { throw RequestFault(status: 413) }
       state = .fixedBody(count)
     case .chunked:
       state = .chunkSize
@@ -164,12 +165,11 @@ package struct RequestParser {
     guard text.count > 0 else { throw .malformed }
     var size = 0
     var isLarge = false
-    let allowance = bodyAllowance(limits)
     for index in text.indices {
       guard let digit = hexadecimalValue(text[index]) else { throw .malformed }
       isLarge = isLarge || size > Int.max >> 4
       if !isLarge { size = size << 4 | digit }
-      isLarge = isLarge || size > allowance - body.count
+      isLarge = isLarge || size > bodyLimit - body.count
     }
     if isLarge { throw RequestFault(status: 413) }
     awaitsContinue = false

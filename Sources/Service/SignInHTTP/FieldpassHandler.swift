@@ -76,7 +76,12 @@ public final class FieldpassHandler: HTTPHandler {
 
   public func refusal(status: Int, path: String) -> HTTPResponse {
     let id = Base64URL.encode(world.randomness.bytes(9))
-    var response = status == 413 ? tooLarge(path) : .problem(.malformedRequest(status: status))
+    var response =
+      switch status {
+      case 413: tooLarge(path)
+      case 503: overloaded(path)
+      default: HTTPResponse.problem(.malformedRequest(status: status))
+      }
     metrics.count(
       AnsweredRequest(
         route: "malformed", status: status, code: response.code, client: nil, milliseconds: 0
@@ -85,6 +90,13 @@ public final class FieldpassHandler: HTTPHandler {
     response.fields.append(HTTPField("Request-Id", id))
     response.fields += Self.headers(isSecure: isSecure, policy: .data)
     return response
+  }
+
+  /// The answer to a large body while the server receives its maximum of them.
+  private func overloaded(_ path: String) -> HTTPResponse {
+    let refusal = Refusal.overloaded(retrySeconds: 1)
+    guard let route = routes.match(path)?.routes.first else { return .dataRefusal(refusal) }
+    return .refusal(refusal, at: route)
   }
 
   /// The answer to a body that is larger than its path accepts.
