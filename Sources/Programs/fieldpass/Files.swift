@@ -124,12 +124,12 @@ enum Files {
   ///
   /// Throws if a file with that name exists. The caller prevents that another process creates it in
   /// the meantime.
-  static func rename(_ draft: String, to path: String) throws(FileFault) {
+  static func giveFinalName(_ path: String, to draft: String) throws(FileFault) {
     guard !exists(path) else {
       errno = EEXIST
       throw .system("cannot create", path)
     }
-    guard Glibc.rename(draft, path) == 0 else { throw .system("cannot create", path) }
+    guard rename(draft, path) == 0 else { throw .system("cannot create", path) }
     try makeDurable(folderOf: path)
   }
 

@@ -104,7 +104,7 @@ struct MasterKeyReplacement {
   private func publish() throws(StartFault) {
     do throws(FileFault) {
       // A second name would return the key at the next loss, even if it has leaked by then.
-      try Files.rename(path, to: KeyFiles.path(of: .master, in: place.folder))
+      try Files.giveFinalName(KeyFiles.path(of: .master, in: place.folder), to: path)
     } catch {
       throw StartFault(
         error.what, hint: "\(place.databaseName) uses the key in `\(path)`; rename it to master.key"
