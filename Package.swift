@@ -280,8 +280,11 @@ let package = Package(
     tests("JSONText", ["JSONText"]),
     tests("CSVText", ["CSVText"]),
     tests("SignInWire", ["SignInWire", "SignInModel", "JSONText"]),
-    tests("SignInEngine", ["SignInEngine", "SignInModel", "SignInWire", "JSONText"]),
-    tests("SignInFlow", ["SignInEngine", "SignInFlow", "SignInModel", "SignInWire", "JSONText"]),
+    tests(
+      "SignInEngine", ["SignInEngine", "SignInModel", "SignInTesting", "SignInWire", "JSONText"]),
+    tests(
+      "SignInFlow",
+      ["SignInEngine", "SignInFlow", "SignInModel", "SignInTesting", "SignInWire", "JSONText"]),
     tests(
       "SignInScreens",
       ["SignInScreens", "SignInEngine", "SignInFlow", "SignInModel", "SignInWire", "JSONText"]

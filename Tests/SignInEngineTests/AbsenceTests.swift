@@ -1,6 +1,7 @@
 import JSONText
 import SignInEngine
 import SignInModel
+import SignInTesting
 import SignInWire
 import Testing
 

@@ -1,6 +1,7 @@
 import JSONText
 import SignInEngine
 import SignInModel
+import SignInTesting
 import Testing
 
 @testable import SignInWire
@@ -8,8 +9,7 @@ import Testing
 /// Gives the engine intents and facts, as an app that draws its own screens does.
 ///
 /// The time is the device's.
-struct EngineDriver {
-  static var startTime: Instant { Instant(seconds: 1_700_000_000) }
+struct EngineDriver: SessionSamples {
   static let password = "demo-Technician-1"
   static let app = AppProfile(
     clientID: "orders-app", signInKind: .passwordAndCode, scope: "openid orders")

@@ -1,4 +1,5 @@
 import SignInModel
+import SignInTesting
 import Testing
 
 @testable import SignInEngine

@@ -2,6 +2,7 @@ import JSONText
 import SignInEngine
 import SignInFlow
 import SignInModel
+import SignInTesting
 
 /// Steps of a rider to an account.
 extension RiderDriver {

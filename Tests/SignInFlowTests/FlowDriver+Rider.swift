@@ -2,6 +2,7 @@ import JSONText
 import SignInEngine
 import SignInFlow
 import SignInModel
+import SignInTesting
 import SignInWire
 
 extension AppDriver {

@@ -2,14 +2,15 @@ import JSONText
 import SignInEngine
 import SignInFlow
 import SignInModel
+import SignInTesting
 
 @testable import SignInWire
 
 /// One person's steps through the app as events.
 ///
 /// The time is the device's.
-struct AppDriver<Home: AppHome> {
-  static var noon: Instant { Instant(seconds: 1_700_000_000) }
+struct AppDriver<Home: AppHome>: SessionSamples {
+  static var noon: Instant { startTime }
 
   var flow = AppFlow<Home>()
   var time = Self.noon
@@ -151,13 +152,6 @@ struct AppDriver<Home: AppHome> {
     happen(.signIn(.verifierMade(verifier: Secret("verifier"), challenge: "challenge")))
   }
 
-  func prompt(attemptsLeft: Int64 = 5) -> CodePrompt {
-    CodePrompt(
-      destination: "***-***-1234", digits: 6, expiresAt: serverNow.adding(seconds: 300),
-      resendAt: serverNow.adding(seconds: 60), attemptsLeft: attemptsLeft
-    )
-  }
-
   mutating func sendCode() {
     let prompt = prompt()
     refuse(.insufficientAuthorization) {
@@ -242,55 +236,12 @@ struct AppDriver<Home: AppHome> {
 
   // MARK: Answers of the server
 
-  static var terms: TokenAnswer.SessionTerms { terms(of: "session-1") }
-
-  static func terms(
-    of session: String, unlock: String = "none", organization: String = "north"
-  ) -> TokenAnswer.SessionTerms {
-    TokenAnswer.SessionTerms(
-      id: SessionID(session), expiresAt: noon.adding(seconds: 86400), idleTimeout: 3600,
-      backgroundTimeout: 300, unlock: unlock, organization: OrganizationID(organization)
-    )
-  }
-
-  static func tokens(
-    _ number: Int64, expiresIn: Int64, terms: TokenAnswer.SessionTerms = terms
-  ) -> TokenAnswer {
-    TokenAnswer(
-      accessToken: Secret("access-\(number)"), tokenType: "DPoP", expiresIn: expiresIn,
-      refreshToken: Secret("refresh-\(number)"), idToken: nil, scope: "openid", session: terms
-    )
-  }
-
-  static var account: AccountAnswer {
-    AccountAnswer(
-      id: AccountID("a1"), name: "Tess Technician", email: "tech@example.com",
-      phone: "***-***-1234", role: "technician",
-      organizations: [OrganizationEntry(id: OrganizationID("north"), name: "north")],
-      session: terms
-    )
-  }
-
   var jobsBody: JSON {
     let job = JobEntry(
       id: "j1", title: "Boiler inspection", customer: "A. Larsen", place: "12 Harbour Road",
       startsAt: serverNow, endsAt: serverNow.adding(seconds: 3600), status: "scheduled"
     )
     return .members([JSONMember("jobs", .array([job.json]))])
-  }
-
-  /// The record that storage would have now.
-  static func stored(
-    _ number: Int64, expiresIn: Int64, at now: Instant = noon, session: String = "session-1",
-    unlock: String = "none"
-  ) -> String {
-    JSON.members([
-      JSONMember("version", 1),
-      JSONMember("access_token", "access-\(number)"),
-      JSONMember("access_expires_at", now.adding(seconds: expiresIn).seconds),
-      JSONMember("refresh_token", "refresh-\(number)"),
-      JSONMember("session", terms(of: session, unlock: unlock).json),
-    ]).utf8.text
   }
 }
 
@@ -349,24 +300,6 @@ extension AppEvent.Home {
   }
 }
 
-extension Event {
-  /// Adds the given time of last use to a read session, unless the test sets one.
-  func asJustSeen(at time: Instant) -> Event {
-    guard case .storage(.read(let reading, seen: nil, let pending, let username)) = self else {
-      return self
-    }
-    let clockReadings = JSON.members([
-      JSONMember("device", time.milliseconds), JSONMember("server", time.milliseconds),
-      JSONMember("told", false),
-    ])
-    let seen = JSON.members([
-      JSONMember("version", 1), JSONMember("shown", clockReadings),
-      JSONMember("used", clockReadings),
-    ])
-    return .storage(.read(reading, seen: seen.utf8.text, pending: pending, username: username))
-  }
-}
-
 extension PageEffect {
   /// What a screen reader says; `nil` for an effect that the shell runs.
   var announcement: Announcement? {
@@ -403,10 +336,6 @@ extension [Effect] {
   var readsScreenState: Bool {
     contains { if case .readScreenState = $0 { true } else { false } }
   }
-}
-
-extension [UInt8] {
-  var text: String { String(decoding: self, as: UTF8.self) }
 }
 
 extension CodeStep {

@@ -1,3 +1,4 @@
+import SignInTesting
 import Testing
 
 @testable import SignInEngine

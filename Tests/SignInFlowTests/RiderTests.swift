@@ -1,6 +1,7 @@
 import Foundation
 import JSONText
 import SignInModel
+import SignInTesting
 import SignInWire
 import Testing
 

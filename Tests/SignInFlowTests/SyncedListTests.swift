@@ -1,4 +1,5 @@
 import SignInModel
+import SignInTesting
 import SignInWire
 import Testing
 

@@ -1,4 +1,5 @@
 import JSONText
+import SignInTesting
 import SignInWire
 import Testing
 

@@ -1,5 +1,6 @@
 import JSONText
 import SignInModel
+import SignInTesting
 import SignInWire
 import Testing
 
