@@ -94,9 +94,8 @@ def test_killed_while_a_key_is_created(cluster, nodes):
     config = first.data.with_suffix(".json")
     lock = -1 - (int.from_bytes(hashlib.sha256(b"installation").digest()[:8], "big") & (2**63 - 1))
     with cluster.waiting(f"SELECT pg_advisory_lock({lock})"):
-        run = subprocess.Popen(replacing(first), stderr=subprocess.DEVNULL)
-        until(unrecorded.exists)
-        until(lambda: cluster.answers(
+        run = subprocess.Popen(replacing(first), stderr=subprocess.PIPE, text=True)
+        until(lambda: run.poll() is not None or cluster.answers(
             "SELECT count(*) > 0 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"))
         run.kill()
         run.wait(30)
