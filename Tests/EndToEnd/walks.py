@@ -2,9 +2,27 @@
 from playwright.sync_api import expect
 
 from browser import (
-    INVALID, LOCKED, NEWCOMER, NOT_REGISTERED, REFUSED_CODE, RIDER_LOCKED, RIDER_WRONG_CODE, wrong)
+    INVALID, LOCKED, NEWCOMER, NOT_REGISTERED, REFUSED_CODE, RIDER_LOCKED, RIDER_WRONG_CODE, tab_to,
+    wrong)
 from harness import TECHNICIAN
 from localhost import MENTOR
+
+
+def open_with_keys(app, look, screen):
+    """Opens the first item of a list with the keyboard, looks at it and goes back."""
+    row, record = app.page.locator(".row-action").first, app.page.locator("#record")
+    tab_to(app, row)
+    app.page.keyboard.press("Enter")
+    expect(record).to_be_focused()
+    expect(record).to_have_text(row.text_content())
+    look(app, screen)
+    back = app.page.locator("#back")
+    if back.is_visible():
+        tab_to(app, back)
+        app.page.keyboard.press("Enter")
+    else:
+        app.page.keyboard.press("Escape")
+    expect(row).to_be_visible()
 
 
 def technician_walk(app, look):
@@ -24,34 +42,35 @@ def technician_walk(app, look):
     app.at_jobs()
     app.says("Install washing machine")
     look(app, "technician-05-jobs")
+    open_with_keys(app, look, "technician-06-job")
     app.button("Account").click()
     expect(app.button("Sign out")).to_be_visible()
-    look(app, "technician-06-account-menu")
+    look(app, "technician-07-account-menu")
     app.button("Sign out").click()
     app.says("You're signed out.")
-    look(app, "technician-07-signed-out")
+    look(app, "technician-08-signed-out")
     for _ in range(5):
         app.log_in(TECHNICIAN.email, "wrong-guess")
         expect(app.button("Signing in")).to_have_count(0)
         expect(app.password.or_(app.heading("Account locked"))).to_be_visible()
     app.says(LOCKED)
-    look(app, "technician-08-locked")
+    look(app, "technician-09-locked")
     app.button("Reset password").click()
     expect(app.heading("Reset your password")).to_be_visible()
-    look(app, "technician-09-reset")
+    look(app, "technician-10-reset")
     sent = len(app.server.messages(TECHNICIAN.phone))
     app.button("Send OTP").click()
     expect(app.code).to_be_visible()
-    look(app, "technician-10-reset-code")
+    look(app, "technician-11-reset-code")
     app.code.fill(app.server.code(TECHNICIAN.phone, sent))
     app.new_password.fill("Password1!")
     app.button("Change password").click()
     app.says("Too easy to guess.")
-    look(app, "technician-11-refused-password")
+    look(app, "technician-12-refused-password")
     app.new_password.fill("mossy stones & lichen")
     app.button("Change password").click()
     app.says("Password changed.")
-    look(app, "technician-12-password-changed")
+    look(app, "technician-13-password-changed")
 
 
 def rider_walk(app, look):
@@ -84,9 +103,10 @@ def rider_walk(app, look):
     app.verify(code)
     app.at_dashboard()
     look(app, "rider-08-dashboard")
+    open_with_keys(app, look, "rider-09-delivery")
     app.button("Account").click()
     expect(app.button("Sign out")).to_be_visible()
-    look(app, "rider-09-account-menu")
+    look(app, "rider-10-account-menu")
     app.button("Sign out").click()
     app.says("You're signed out.")
     app.server.advance(61)
@@ -95,7 +115,7 @@ def rider_walk(app, look):
         app.verify(wrong(code))
         expect(app.button("Checking the code")).to_have_count(0)
     app.says(RIDER_LOCKED)
-    look(app, "rider-10-locked")
+    look(app, "rider-11-locked")
 
 
 def lock_walk(app, look):
