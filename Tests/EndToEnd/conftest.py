@@ -10,7 +10,7 @@ import description
 from browser import App, RiderApp, chromium
 from device import Device
 from engine_chromium import Chromium
-from harness import BINARY, Server
+from harness import BINARY, LAUNCHED, Server
 from localhost import NamedServer
 from production import ConfiguredServer, configuration
 
@@ -23,6 +23,16 @@ def described():
     description.MISTAKES.clear()
     yield
     assert not description.MISTAKES, description.MISTAKES
+
+
+@pytest.fixture(scope="session", autouse=True)
+def closed_servers():
+    """Checks after the last test that no server is left running."""
+    yield
+    left = [server for server in LAUNCHED if not server.has_ended]
+    for server in left:
+        server.close()
+    assert not left, [server.data.name for server in left]
 
 
 @pytest.fixture(scope="session")

@@ -20,6 +20,8 @@ BINARY = pathlib.Path(os.environ.get("FIELDPASS_BINARY", ROOT / ".build/release/
 SECRETS = set()
 # Every log of this run, of every server.
 LOGS = []
+# Every server of this run.
+LAUNCHED = []
 
 
 def secret(text):
@@ -136,7 +138,9 @@ class Server:
 
     def launch(self, *arguments, errors=None):
         """Starts the process; returns its first line, which comes once it is ready."""
+        assert self.has_ended, f"{self.data.name} runs already"
         began = time.monotonic()
+        LAUNCHED.append(self)
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
                 [self.binary, "serve", *self.place, *arguments],
@@ -164,8 +168,12 @@ class Server:
         self.process.send_signal(signal.SIGTERM)
         return self.process.wait(30)
 
+    @property
+    def has_ended(self):
+        return self.process is None or self.process.poll() is not None
+
     def close(self):
-        if self.process and self.process.poll() is None:
+        if not self.has_ended:
             self.kill()
         if self.process:
             self.process.stdout.close()

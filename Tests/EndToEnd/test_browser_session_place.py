@@ -21,7 +21,9 @@ class PlacedServer(NamedServer):
 
 @pytest.fixture
 def placed(new_server):
-    return PlacedServer(new_server().data).start()
+    server = PlacedServer(new_server().data).start()
+    yield server
+    server.close()
 
 
 def test_own_sessions(chrome, placed):
