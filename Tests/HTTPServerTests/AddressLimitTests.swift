@@ -173,7 +173,7 @@ struct AddressLimitTests {
     #expect(served)
   }
 
-  @Test("the largest limit of an address is also that of its site")
+  @Test("the limit of a site does not overflow")
   func noLimit() throws {
     let counts = AddressCounts(limit: .max)
     let network = PeerNetwork(try SocketAddress(parsing: "2001:db8::1", port: 1).storage)

@@ -156,7 +156,7 @@ struct ProcessLockTests {
     try removeFolder()
   }
 
-  @Test("a file of another user is a failure, and a busy lock is none")
+  @Test("a file of another user is a failure, and a lock that is in use is not")
   func foreignFile() async throws {
     let (foreign, lines) = logged(user: geteuid() + 1)
     #expect(await foreign.claim() == .failed(.otherOwner))

@@ -105,7 +105,27 @@ struct SignInStepsTests {
     #expect(isSignedIn(try await stage.signIn(client)))
   }
 
-  @Test("T-05 after a lockout the person can enter another account")
+  @Test("A sign-in that another one replaces does not cancel that one")
+  func replaceWaiting() async throws {
+    let stage = try await ClientFixture()
+    let client = try stage.makeClient()
+    stage.wire.turn(.silent)
+    let first = Task {
+      try await client.signIn(email: ClientFixture.email, password: ClientFixture.password)
+    }
+    await stage.wire.waitForRequest()
+    stage.wire.turn(.normal)
+
+    let second = try await client.signIn(
+      email: ClientFixture.email, password: ClientFixture.password)
+
+    await #expect(throws: SignInError.cancelled) { try await first.value }
+    guard case .codeRequired = second else { return #expect(Bool(false)) }
+    await client.cancelSignIn()
+    #expect(await client.state == .signedOut(nil))
+  }
+
+  @Test("T-05 a cancelled lockout shows the sign-in again")
   func cancelLockout() async throws {
     let stage = try await ClientFixture()
     let client = try stage.makeClient()

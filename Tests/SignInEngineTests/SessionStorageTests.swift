@@ -262,6 +262,8 @@ import Testing
     #expect(record.person == nil)
     let driver = EngineDriver.opened(.value(text))
     #expect(driver.signedIn != nil)
+    // The first change of the session would find another text in storage.
+    #expect(driver.effects.first == .replaceSession(Secret(text), with: record.text))
   }
 
   @Test("L-26 a record of version 2 is read")

@@ -157,7 +157,7 @@ struct AppScreenDriver<Home: HomeScreen> {
 
   static var session: String {
     let json = JSON.members([
-      JSONMember("version", 1),
+      JSONMember("version", 2),
       JSONMember("access_token", "a"),
       JSONMember("access_expires_at", noon.adding(seconds: 3600).seconds),
       JSONMember("refresh_token", "r"),

@@ -313,8 +313,8 @@ function coverWhenHidden() {
   addEventListener('pageshow', show);
 }
 
-// A tab can load in the background, or be hidden while the core is loaded. The browser does not
-// report it again then.
+// A tab can load in the background, or be hidden while the core loads. The browser then sends no
+// further event, so report it here.
 function reportHiddenStart() {
   if (document.visibilityState === 'visible') return;
   document.getElementById('cover').hidden = false;

@@ -57,7 +57,7 @@ extension SignInClient {
     return try await wait { () throws(SignInError) in
       guard case .signedIn(let signedIn) = flow.stage else {
         if case .signedOut(let reason?) = state { throw reason }
-        throw .notPossibleNow
+        throw state.obstacle
       }
       if signedIn.renewingSession.wantedOrganization != nil { return nil }
       if signedIn.renewingSession.record.terms.organization?.text == organization { return state }
@@ -85,7 +85,8 @@ extension SignInClient {
   ///
   /// It is not an error if that session has already ended.
   ///
-  /// Use `signOut()` to end the session on this device: `.notPossibleNow` refuses its identifier.
+  /// - Throws: `.notPossibleNow` if `id` is the session on this device. Use `signOut()` to end that
+  ///   session.
   public func endSession(id: String) async throws(SignInError) {
     guard state.session?.id != id else { throw .notPossibleNow }
     // No character of an identifier has a special meaning in a path.

@@ -16,9 +16,12 @@ extension SignInClient {
   }
 
   /// Starts a sign-in, and cancels it if the task of the caller is cancelled.
+  ///
+  /// Another call may have started a sign-in since. So only the one with this ticket is cancelled.
   func begin(_ intent: SignInIntent) async throws(SignInError) -> State {
-    do throws(SignInError) { return try await perform(intent) } catch {
-      if error == .cancelled { post(.intent(.signIn(.cancel, ticket: nil))) }
+    let ticket = nextNumber()
+    do throws(SignInError) { return try await perform(intent, ticket: ticket) } catch {
+      if error == .cancelled { post(.intent(.signIn(.cancel, ticket: ticket))) }
       throw error
     }
   }
@@ -29,14 +32,16 @@ extension SignInClient {
     return try await perform(intent)
   }
 
-  func perform(_ intent: SignInIntent) async throws(SignInError) -> State {
-    _ = try await result(of: intent)
+  func perform(_ intent: SignInIntent, ticket: Int64? = nil) async throws(SignInError) -> State {
+    _ = try await result(of: intent, ticket: ticket)
     return state
   }
 
   /// Returns the result as soon as the state machine is idle.
-  func result(of intent: SignInIntent) async throws(SignInError) -> IntentResult {
-    let ticket = nextNumber()
+  func result(
+    of intent: SignInIntent, ticket: Int64? = nil
+  ) async throws(SignInError) -> IntentResult {
+    let ticket = ticket ?? nextNumber()
     awaited.insert(ticket)
     defer {
       awaited.remove(ticket)

@@ -10,12 +10,21 @@ extension SignInClient {
   /// The events of an app without pages of this package.
   typealias Event = AppEvent<NoPage>
 
-  /// Sends an event and waits until the state machine has run all effects.
+  /// Sends an event.
+  ///
+  /// If the state machine was idle, the call waits until it has run all effects. Otherwise it
+  /// returns at once.
   ///
   /// The state machine runs in its own task. If the task of the caller is cancelled, the caller
   /// stops waiting. It must not interrupt a write or the lock around a renewal.
   func feed(_ event: Event) async {
     guard post(event) else { return }
+    while isWorking, !Task.isCancelled { await turn() }
+  }
+
+  /// Sends an event, and waits until the state machine has run all effects of all events.
+  func feedUntilIdle(_ event: Event) async {
+    post(event)
     while isWorking, !Task.isCancelled { await turn() }
   }
 

@@ -14,7 +14,10 @@ extension SignInClient {
     public let status: Int
     /// The body as it was received, or empty if the answer has none.
     public let data: Data
-    /// The header fields, with the names as they were received.
+    /// The header fields.
+    ///
+    /// The case of the names depends on the platform, so read them with
+    /// `value(forHTTPHeaderField:)`.
     public let headers: [String: String]
 
     /// A header field, such as `ETag` or `Content-Type`.
@@ -137,7 +140,7 @@ extension SignInClient {
   /// What the engine replied, with the answer as it was received.
   struct Reply: Sendable {
     let content: TicketReply.Content
-    /// `nil` if no answer arrived, or if the reply is none.
+    /// `nil` if no answer arrived, or if the reply is a token or a result.
     let response: Response?
   }
 

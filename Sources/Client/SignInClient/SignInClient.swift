@@ -167,14 +167,17 @@ public actor SignInClient {
     return resetVerification.map { Challenge($0) }
   }
 
-  /// Cancels a sign-in, a password reset or a registration that is not complete.
+  /// Cancels a sign-in, a password reset or a registration in progress.
   ///
-  /// The state is `.signedOut` then. A code that was sent and an open browser cannot complete the
-  /// sign-in any more, also after the app was opened again. A call that waits for an answer throws
-  /// `.cancelled`. After `.lockedOut`, the person can enter another account.
+  /// The state is `.signedOut` then. A code that was not submitted and an open browser cannot
+  /// complete the sign-in any more, even after a restart of the app. A call that waits for its
+  /// result throws `.cancelled`. If the server had already completed the sign-in, that session ends
+  /// by its own time-out.
   ///
-  /// In all other states this does nothing.
-  public func cancelSignIn() async { await feed(.intent(.signIn(.cancel, ticket: nil))) }
+  /// Call `open()` first. If a person is signed in, or if the app is locked, nothing happens.
+  public func cancelSignIn() async {
+    await feedUntilIdle(.intent(.signIn(.cancel, ticket: nil)))
+  }
 
   /// Signs out.
   ///
@@ -202,7 +205,8 @@ public actor SignInClient {
 
   /// Asks the device's owner to unlock the app.
   ///
-  /// The call waits until the owner has answered the prompt of the system.
+  /// The call waits until the owner has answered the prompt of the system. If the task is
+  /// cancelled, the prompt stays open, and the app is unlocked if the owner is verified.
   ///
   /// - Returns: Usually `.signedIn`. It is `.confirming` if the server must confirm the session
   ///   first, `.storageUnavailable` if a later version of the app stored it, and `.signedOut` if
@@ -228,7 +232,7 @@ public actor SignInClient {
   /// - Throws: `.notPossibleNow` in any other state than `.appLocked`.
   public func signInInsteadOfUnlocking() async throws(SignInError) {
     guard state == .appLocked else { throw .notPossibleNow }
-    await feed(.intent(.session(.signInInstead)))
+    await feedUntilIdle(.intent(.session(.signInInstead)))
   }
 
   /// Turns the app lock on or off.

@@ -65,7 +65,7 @@ public enum SignInError: LocalizedError, Equatable, Sendable {
   ///
   /// You can call `unlock()` again.
   case unlockCancelled
-  /// Another prompt is open or the sensor is in use.
+  /// Another prompt is open, the sensor is in use, or the stored session cannot be read now.
   ///
   /// You can call `unlock()` again.
   case unlockBusy

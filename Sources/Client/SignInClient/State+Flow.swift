@@ -47,7 +47,8 @@ extension SignInClient.State {
     }
   }
 
-  /// Why a call is not possible in this state that needs a session, or the stored session.
+  /// The error of a call that needs a session or readable storage, and is not possible in this
+  /// state.
   var obstacle: SignInError {
     switch self {
     case .storageUnavailable: .storageUnavailable

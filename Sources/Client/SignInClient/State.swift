@@ -55,8 +55,9 @@ extension SignInClient {
     public let id: String
     /// The account of the person who is signed in, the same as `Account.id`.
     ///
-    /// It is known without a network. It is `nil` only for a session that an earlier version of
-    /// this package stored, until the server has sent the account.
+    /// It is known without a network. It is `nil` until the server has sent the account, if an
+    /// earlier version of this package stored the session or if the sign-in gave no readable ID
+    /// token.
     public let accountID: String?
     public let organization: String?
     /// When the session ends, even if it is used.

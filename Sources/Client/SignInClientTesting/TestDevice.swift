@@ -4,8 +4,8 @@ import SignInModel
 
 /// The clock of a device, which shows the time of the server.
 struct TestClock: DeviceClock {
-  /// How often a paused client looks at the clock.
-  private static let lookNanoseconds: UInt64 = 20_000_000
+  /// The time between two readings of the clock during a pause.
+  private static let pollNanoseconds: UInt64 = 20_000_000
 
   let server: TestServer
 
@@ -14,9 +14,9 @@ struct TestClock: DeviceClock {
   func steadyMilliseconds() async -> Int64 { await server.steadyMilliseconds }
 
   func pause(seconds: Int64) async {
-    let end = await steadyMilliseconds() + seconds * 1000
+    let end = await steadyMilliseconds().plusClamping(seconds.timesClamping(1000))
     while await steadyMilliseconds() < end {
-      do { try await Task.sleep(nanoseconds: Self.lookNanoseconds) } catch {
+      do { try await Task.sleep(nanoseconds: Self.pollNanoseconds) } catch {
         // A cancelled task continues early, as the protocol requires.
         return
       }

@@ -25,7 +25,10 @@ extension TestServer {
     providers.append(TestProvider(name: name, displayName: displayName, domain: domain))
   }
 
-  /// Does what a browser and the identity provider do.
+  /// Simulates a browser that opens `address`, and the sign-in at the identity provider.
+  ///
+  /// An unknown e-mail address gives the result `.notRegistered`. An unknown `address` is returned
+  /// unchanged.
   ///
   /// - Parameters:
   ///   - address: The address of `.browserRequired`.

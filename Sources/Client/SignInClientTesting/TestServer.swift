@@ -15,7 +15,7 @@ import SignInWire
 ///     let client = try SignInClient(server.configuration, platform: server.makePlatform())
 ///
 /// It answers the requests of sign-in, sessions, passwords and registration as the real server
-/// does, and plays the browser at an identity provider. It checks passwords, codes, the code
+/// does, and simulates the browser and the identity provider. It checks passwords, codes, the code
 /// verifier, and that each request has a proof for its method and URL. The fifth failure locks an
 /// account for 15 minutes. It does not check signatures and has no resend cooldown. Its access
 /// tokens are not JSON Web Tokens.
@@ -138,9 +138,9 @@ public actor TestServer: SignInClient.Transport {
 
   /// Moves the clocks of the server and of all its devices forward.
   ///
-  /// The clients notice it within a fraction of a second.
+  /// The clients notice it within a fraction of a second. A negative number moves nothing.
   public func advance(bySeconds seconds: Int) {
-    aheadSeconds = aheadSeconds.plusClamping(Int64(clamping: seconds))
+    aheadSeconds = aheadSeconds.plusClamping(max(0, Int64(clamping: seconds)))
   }
 
   /// Sets after how many seconds without use a session ends, and after how many seconds in the
@@ -155,6 +155,8 @@ public actor TestServer: SignInClient.Transport {
 
   /// Makes the secure storage of all devices unreadable, as on a phone that was not unlocked since
   /// its start.
+  ///
+  /// Only reading fails. The storage still accepts changes.
   public func setStorageReadable(_ isReadable: Bool) { isStorageReadable = isReadable }
 
   /// Sets what happens when the owner of a device with an app lock is to be verified.

@@ -46,7 +46,7 @@ final class AddressCounts: Sendable {
   static let siteShare = 4
 }
 
-/// What each address has at the moment, over all loops.
+/// The numbers of open connections and large bodies of each address, over all loops.
 struct AddressTally: Sendable {
   /// Its open connections.
   let connections: AddressCounts

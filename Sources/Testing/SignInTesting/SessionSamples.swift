@@ -55,7 +55,7 @@ extension SessionSamples {
     unlock: String = "none"
   ) -> String {
     JSON.members([
-      JSONMember("version", 1),
+      JSONMember("version", 2),
       JSONMember("access_token", "access-\(number)"),
       JSONMember("access_expires_at", now.adding(seconds: expiresIn).seconds),
       JSONMember("refresh_token", "refresh-\(number)"),

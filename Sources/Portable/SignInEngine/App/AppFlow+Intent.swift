@@ -9,6 +9,8 @@ extension AppFlow {
       reply(.refused(.notPossible), to: ticket)
       return []
     }
+    // The call that cancels may be older than the intent in progress.
+    if case .cancel = intent, let ticket, ticket != self.ticket { return [] }
     if intent.startsAgain {
       reply(.refused(.cancelled), to: self.ticket)
       self.ticket = ticket

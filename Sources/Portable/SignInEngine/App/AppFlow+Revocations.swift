@@ -37,8 +37,9 @@ extension AppFlow {
     return rewriting + sendRevocations()
   }
 
-  /// Storage refused the new session, so the session that another tab stored remains.
-  mutating func keepReplaceable() {
+  /// Removes the revocation of the session that another tab stored, because storage refused the new
+  /// session and still contains that one.
+  mutating func dropReplaceableRevocations() {
     let tokens = revocations.takeReplaceable()
     guard case .signedIn(var signedIn) = stage else { return }
     signedIn.removeRevocations(of: tokens)

@@ -107,7 +107,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
     if case .storage(.storedSessionReplaced(let replaced)) = event {
       told = addRevocations(replaced)
     }
-    if case .storage(.saveFailed) = event { keepReplaceable() }
+    if case .storage(.saveFailed) = event { dropReplaceableRevocations() }
     // No step needs this claim any more. If it were not released, the other tabs would wait for it.
     if case .storage(.renewalClaimed) = event, !isClaiming { return [.engine(.releaseRenewal)] }
     var decided: [Effect]
@@ -214,7 +214,8 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
     context.hints.restore(username: username)
     let lastActivity = LastActivity(text: seen)
     context.restoreTime(serverAheadMilliseconds: lastActivity?.serverAheadMilliseconds)
-    return take(StoredSession(reading), lastActivity, hasLock: false) + resumeAtProvider(pending)
+    return StoredSession.updating(reading).inApp()
+      + take(StoredSession(reading), lastActivity, hasLock: false) + resumeAtProvider(pending)
   }
 
   private mutating func take(

@@ -103,7 +103,8 @@ public struct AppLock: Equatable, Sendable {
   private mutating func handle(_ event: SessionEvent) -> [Effect] {
     guard isUnlocking else { return [] }
     switch event {
-    case .unlocked(let reading): return unlocked(StoredSession(reading))
+    case .unlocked(let reading):
+      return StoredSession.updating(reading) + unlocked(StoredSession(reading))
     case .unlockFailed(let failure): return failed(failure)
     case .lockSupportChecked, .lockSet, .lockFailed: return []
     }

@@ -17,9 +17,9 @@ struct Visibility: Equatable, Sendable {
   /// Whether the app was ever visible.
   private var wasVisible = false
 
-  /// Records that the app is open.
+  /// Records that storage has been read.
   ///
-  /// An app that was opened in the background was hidden before.
+  /// An app that is hidden at that moment was opened in the background, and no person has seen it.
   mutating func opened() { if hiddenAt == nil { wasVisible = true } }
 
   mutating func hide(at now: LastActivity.ClockReadings) {

@@ -159,8 +159,8 @@ extension EventRecords {
   ///
   /// It is `last`, or the first event with a key if the log had none.
   ///
-  /// - Throws: `.unusable` if the log has another key. Its own was lost and replaced, and a server
-  ///   that still has it must not write into the log.
+  /// - Throws: `.unusable` if the log has another key. The key of this server was lost and replaced
+  ///   then, and a server that still has it must not write into the log.
   func keyed(_ last: SecurityEvent?, at now: Instant) throws(StoreFault) -> SecurityEvent? {
     guard let last, last.keyID != eventKey?.id else { return last }
     guard last.keyID == nil || eventKey == nil else {

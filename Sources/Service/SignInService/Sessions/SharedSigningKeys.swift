@@ -72,7 +72,7 @@ public struct SharedSigningKeys: Sendable {
   public enum LossResult: Equatable, Sendable {
     /// The database has the keys of the new master key.
     case replaced
-    /// So many servers run, which have the master key. Nothing was changed.
+    /// This number of servers run and have the master key. Nothing was changed.
     case serversRun(Int)
     /// Another call replaced the keys a short time ago. Nothing was changed.
     case replacedByAnother
