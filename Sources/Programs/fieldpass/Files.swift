@@ -120,17 +120,15 @@ enum Files {
     try makeDurable(folderOf: path)
   }
 
-  /// Gives a complete file its final name in one step, so that it never has two names.
+  /// Gives a file another name in the same folder, in one step.
   ///
-  /// Throws if a file with that name exists. The caller prevents that another process creates it in
-  /// the meantime.
-  static func giveFinalName(_ path: String, to draft: String) throws(FileFault) {
-    guard !exists(path) else {
-      errno = EEXIST
-      throw .system("cannot create", path)
+  /// Throws if a file with that name exists.
+  static func move(_ path: String, to name: String) throws(FileFault) {
+    guard !exists(name) else {
+      throw FileFault("`\(name)` exists already", hint: "move it away")
     }
-    guard rename(draft, path) == 0 else { throw .system("cannot create", path) }
-    try makeDurable(folderOf: path)
+    guard rename(path, name) == 0 else { throw .system("cannot rename", path) }
+    try makeDurable(folderOf: name)
   }
 
   /// Writes a file that only this user can read and replaces the file with that name.

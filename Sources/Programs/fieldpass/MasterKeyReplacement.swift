@@ -14,10 +14,16 @@ struct MasterKeyReplacement {
   private let path: String
   private let isContinued: Bool
 
-  init(at place: DataPlace) {
+  init(at place: DataPlace) throws(StartFault) {
     self.place = place
     path = KeyFiles.unrecordedMaster(in: place.folder)
-    isContinued = Files.exists(path)
+    do throws(FileFault) {
+      // On a disk without links, an interrupted call can leave an empty file. It was not recorded.
+      let found = Files.exists(path) ? try Files.readPrivate(path) : []
+      isContinued = found.count == Keyring.masterByteCount
+    } catch {
+      throw StartFault(error)
+    }
   }
 
   /// Records the key in the store, and then gives its file the final name.
@@ -61,6 +67,7 @@ struct MasterKeyReplacement {
     do throws(FileFault) {
       if !isContinued {
         try Files.makePrivateDirectory(place.folder + "/keys")
+        try Files.remove(path)
         try Files.createPrivate(path, SecureRandom.bytes(Keyring.masterByteCount))
       }
       return Keyring.storeKeys(master: try KeyFiles.master(at: path))
@@ -104,7 +111,7 @@ struct MasterKeyReplacement {
   private func publish() throws(StartFault) {
     do throws(FileFault) {
       // A second name would return the key at the next loss, even if it has leaked by then.
-      try Files.giveFinalName(KeyFiles.path(of: .master, in: place.folder), to: path)
+      try Files.move(path, to: KeyFiles.path(of: .master, in: place.folder))
     } catch {
       throw StartFault(
         error.what, hint: "\(place.databaseName) uses the key in `\(path)`; rename it to master.key"
