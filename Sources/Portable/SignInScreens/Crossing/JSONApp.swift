@@ -36,7 +36,7 @@ public struct JSONApp<Home: HomeScreen>: Sendable {
       written.append(effect.json(in: flow.context, of: Home.self))
     }
     return JSON.members([
-      JSONMember("screen", flow.screen.json),
+      JSONMember("screen", flow.screen.json(writing: Home.json(ofOwn:))),
       JSONMember("effects", .array(written)),
     ]).utf8
   }

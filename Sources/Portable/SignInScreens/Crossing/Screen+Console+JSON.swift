@@ -2,32 +2,67 @@ import JSONText
 
 extension Part {
   /// The parts that contain several items.
-  var consoleJSON: JSON {
+  func groupJSON(_ ownPart: OwnPartWriter) -> JSON {
     switch self {
     case .tabs(let id, let label, let tabs):
       return .part(
         "tabs", id, [JSONMember("label", label), JSONMember("tabs", .array(tabs.map { $0.json }))]
       )
-    case .table(let table): return table.json
-    case .chart(let chart): return chart.json
     case .actions(let id, let buttons):
       return .part("actions", id, [JSONMember("buttons", .array(buttons.map { $0.json }))])
     case .fields(let id, let fields):
       return .part("fields", id, [JSONMember("fields", .array(fields.map { $0.json }))])
-    case .checks(let checks): return checks.json
     case .split(let id, let list, let opened, let chosen):
       return .part(
         "split", id,
         [
-          JSONMember("list", .array(list.map { $0.json })),
-          JSONMember("opened", .array(opened.map { $0.json })),
+          JSONMember("list", .array(list.map { $0.json(writing: ownPart) })),
+          JSONMember("opened", .array(opened.map { $0.json(writing: ownPart) })),
           JSONMember("chosen", ifPresent: chosen),
         ]
       )
     case .mark, .title, .text, .lead, .banner, .divider, .field, .button, .note, .progress,
-      .sections,
-      .empty, .fact, .figures, .subject, .actionCards, .window, .details,
-      .sheet, .toolbar:
+      .sections, .empty, .fact, .figures, .subject, .actionCards, .window, .details,
+      .sheet, .toolbar, .table, .chart, .checks:
+      preconditionFailure("json writes these itself")
+    }
+  }
+
+  /// The parts that only the console has.
+  var consoleJSON: JSON {
+    switch self {
+    case .table(let table): return table.json
+    case .chart(let chart): return chart.json
+    case .checks(let checks): return checks.json
+    case .mark, .title, .text, .lead, .banner, .divider, .field, .button, .note, .progress,
+      .sections, .empty, .fact, .figures, .subject, .actionCards, .window, .details,
+      .sheet, .toolbar, .tabs, .actions, .fields, .split:
+      preconditionFailure("the console has no such part")
+    }
+  }
+
+  /// The parts that the other apps have and the console does not.
+  var appJSON: JSON {
+    switch self {
+    case .sections(let id, let sections):
+      return .part("sections", id, [JSONMember("sections", .array(sections.map { $0.json }))])
+    case .window(let id, let label, let total, let first, let rows):
+      return Self.window(id, label, total: total, first: first, rows)
+    case .mark, .title, .text, .lead, .banner, .divider, .field, .button, .note, .progress,
+      .empty, .fact, .figures, .subject, .actionCards, .details, .sheet, .toolbar, .tabs,
+      .actions, .fields, .split, .table, .chart, .checks:
+      preconditionFailure("the apps have no such part")
+    }
+  }
+
+  /// Writes the own parts of all homes.
+  static func anyHome(_ part: Part) -> JSON {
+    switch part {
+    case .table, .chart, .checks: part.consoleJSON
+    case .sections, .window: part.appJSON
+    case .mark, .title, .text, .lead, .banner, .divider, .field, .button, .note, .progress,
+      .empty, .fact, .figures, .subject, .actionCards, .details, .sheet, .toolbar, .tabs,
+      .actions, .fields, .split:
       preconditionFailure("json writes these itself")
     }
   }

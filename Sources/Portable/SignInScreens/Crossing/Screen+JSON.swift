@@ -3,8 +3,14 @@ import SignInEngine
 import SignInFlow
 import SignInWire
 
+/// Writes the parts that only one home has.
+typealias OwnPartWriter = (Part) -> JSON
+
 extension Screen {
-  public var json: JSON {
+  /// The JSON of a screen of any home.
+  public var json: JSON { json(writing: Part.anyHome) }
+
+  func json(writing ownPart: OwnPartWriter) -> JSON {
     .members([
       JSONMember("id", id),
       JSONMember("title", title),
@@ -16,7 +22,7 @@ extension Screen {
       statusBar.map { JSONMember("status_bar", $0.json) },
       JSONMember("back", ifPresent: back),
       focus.map { JSONMember("focus", $0.json) },
-      JSONMember("parts", .array(parts.map { $0.json })),
+      JSONMember("parts", .array(parts.map { $0.json(writing: ownPart) })),
     ])
   }
 }
@@ -39,7 +45,9 @@ extension FocusPosition {
 }
 
 extension Part {
-  var json: JSON {
+  var json: JSON { json(writing: Self.anyHome) }
+
+  func json(writing ownPart: OwnPartWriter) -> JSON {
     switch self {
     case .mark(let id, let name, let app):
       return .part("logo", id, [JSONMember("name", name), JSONMember("app", app)])
@@ -64,8 +72,6 @@ extension Part {
       )
     case .progress(let id, let label):
       return .part("progress", id, [JSONMember("label", label)])
-    case .sections(let id, let sections):
-      return .part("sections", id, [JSONMember("sections", .array(sections.map { $0.json }))])
     case .empty(let id, let symbol, let title, let text):
       return .part(
         "empty", id,
@@ -84,12 +90,11 @@ extension Part {
       return .part("action_cards", id, [JSONMember("cards", .array(cards.map { $0.json }))])
     case .sheet(let id, let title, let text, let form, let buttons):
       return Self.sheet(id, title, text, form, buttons)
-    case .tabs, .table, .chart, .actions, .fields, .checks, .split: return consoleJSON
+    case .tabs, .actions, .fields, .split: return groupJSON(ownPart)
+    case .table, .chart, .checks, .sections, .window: return ownPart(self)
     case .figures(let id, let label, let figures):
       let list = JSON.array(figures.map { $0.json })
       return .part("figures", id, [JSONMember("label", label), JSONMember("figures", list)])
-    case .window(let id, let label, let total, let first, let rows):
-      return Self.window(id, label, total: total, first: first, rows)
     case .details(let id, let title, let badges, let details):
       return Self.details(id, title, badges, details)
     case .toolbar(let id, let text, let button): return Self.toolbar(id, text, button)
@@ -126,7 +131,7 @@ extension Part {
     )
   }
 
-  private static func window(
+  static func window(
     _ id: String, _ label: String, total: Int64, first: Int64, _ rows: [VirtualListRow]
   ) -> JSON {
     .part(

@@ -1,3 +1,4 @@
+public import JSONText
 public import SignInEngine
 public import SignInFlow
 
@@ -12,9 +13,16 @@ where PasswordSignIn: FormScreen, PhoneSignIn: FormScreen {
   static func announce(
     _ announcement: ConsoleAnnouncement, _ localizer: Localizer
   ) -> LocalizedAnnouncement
+
+  /// The JSON of a part that only some homes have.
+  ///
+  /// So the core of an app has no code for the parts of another home.
+  static func json(ofOwn part: Part) -> JSON
 }
 
 extension HomeScreen {
+  public static func json(ofOwn part: Part) -> JSON { part.appJSON }
+
   public static func announce(
     _ announcement: ConsoleAnnouncement, _ localizer: Localizer
   ) -> LocalizedAnnouncement {

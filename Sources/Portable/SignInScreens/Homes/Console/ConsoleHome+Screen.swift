@@ -1,3 +1,4 @@
+public import JSONText
 public import SignInEngine
 public import SignInFlow
 import SignInModel
@@ -10,6 +11,8 @@ extension ConsoleHome: HomeScreen {
     loading: .loadingList, unknown: .listUnknownTitle, offline: .offlineListAsOf,
     stale: .staleListAsOf
   )
+
+  public static func json(ofOwn part: Part) -> JSON { part.consoleJSON }
 
   public static func announce(
     _ announcement: ConsoleAnnouncement, _ localizer: Localizer
