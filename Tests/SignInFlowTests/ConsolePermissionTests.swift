@@ -170,8 +170,8 @@ struct AccountDataTests {
     let asked = try #require(driver.asked.last)
     #expect(
       asked.apiRequest.method == .get && asked.apiRequest.path == "/admin/accounts/tara/export")
-    #expect(asked.apiRequest.fileName == "account-tara.json")
-    #expect(Call(asked.apiRequest, token: Secret("t")).fileName == "account-tara.json")
+    #expect(asked.apiRequest.bodyTarget == BodyTarget(.file, "account-tara.json"))
+    #expect(Call(asked.apiRequest, token: Secret("t")).bodyTarget?.name == "account-tara.json")
     driver.happen(.answered(asked.id, .received(status: 200, body: .null, serverSeconds: nil)))
     #expect(driver.home.account?.notice == .done(.export))
   }

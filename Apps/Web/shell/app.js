@@ -10,6 +10,7 @@ import { Renderer } from './renderer.js';
 import { makeVerifier, send } from './requests.js';
 import * as appLock from './storage/app-lock.js';
 import * as offlineCopies from './storage/offline-copies.js';
+import { forgetPhotos, keepPhotos } from './storage/photos.js';
 import { saveProviderMenu, savedProviderMenu } from './storage/provider-menu.js';
 import * as sessionStore from './storage/session-store.js';
 import { keepUpToDate } from './updates.js';
@@ -277,7 +278,11 @@ const effects = {
     }));
   },
   erase_offline_copy({ copy }) {
+    forgetPhotos();
     inOrder(() => offlineCopies.erase(copy));
+  },
+  keep_photos({ digests }) {
+    inOrder(() => keepPhotos(digests));
   },
   announce({ text, politeness }) {
     const region = document.getElementById(politeness);

@@ -7,6 +7,7 @@ import { makeChart } from './controls/chart.js';
 import { makeChecks, makeSplit, makeTable, makeTabs } from './controls/console-controls.js';
 import { makeDetails } from './controls/details.js';
 import { makeField, makeFields } from './controls/fields.js';
+import { makePhoto } from './controls/photo.js';
 import { makeSections } from './controls/sections.js';
 import { makeSheet } from './controls/sheet.js';
 import {
@@ -33,6 +34,7 @@ export const controls = {
   lead: makeLead,
   logo: makeLogo,
   note: makeNote,
+  photo: makePhoto,
   progress: makeProgress,
   sections: makeSections,
   sheet: makeSheet,

@@ -1,6 +1,7 @@
 // Sends requests to the server, each with a DPoP proof (RFC 9449).
 
 import { proofKey } from './storage/database.js';
+import { hasPhoto, takePhoto } from './storage/photos.js';
 
 const utf8 = new TextEncoder();
 
@@ -74,9 +75,14 @@ async function download(response, name) {
   return null;
 }
 
-async function readBody(response, fileName) {
+async function readBody(response, request) {
   try {
-    if (fileName && response.ok) return await download(response, fileName);
+    if (request.file_name && response.ok) return await download(response, request.file_name);
+    const digest = request.stored_photo ?? request.photo;
+    if (digest && response.ok) {
+      await takePhoto(response, digest, Boolean(request.stored_photo));
+      return null;
+    }
     // Plain text such as the answer of `/livez`.
     const type = response.headers.get('content-type') ?? '';
     if (type.startsWith('text/plain')) return await response.text();
@@ -122,7 +128,7 @@ async function fetchOnce(request, signal) {
       signal: anySignal(signal, timeout),
     });
     nonce = response.headers.get('dpop-nonce') ?? nonce;
-    return { response, body: await readBody(response, request.file_name) };
+    return { response, body: await readBody(response, request) };
   } catch (error) {
     // Some browsers give every abort the same name, so the reason comes from the signal.
     throw timeout.aborted ? timeout.reason : error;
@@ -131,6 +137,8 @@ async function fetchOnce(request, signal) {
 
 // Returns the members of the `answered` event.
 export async function send(request, signal) {
+  const digest = request.stored_photo ?? request.photo;
+  if (digest && await hasPhoto(digest)) return { status: 200, body: null };
   try {
     let { response, body } = await fetchOnce(request, signal);
     if ((body?.error ?? body?.code) === 'use_dpop_nonce') {

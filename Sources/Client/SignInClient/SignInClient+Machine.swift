@@ -105,7 +105,7 @@ extension SignInClient {
     // The answer to a cancelled request arrives later and is then ignored. The state has the
     // address for the browser, and the embedding app opens it.
     case .openBrowser, .saveScreenState, .eraseScreenState, .saveLanguage, .saveProviderMenu,
-      .saveUsername, .offlineCopy(.erase), .cancelCall, .report:
+      .saveUsername, .offlineCopy(.erase), .offlineCopy(.keepPhotos), .cancelCall, .report:
       break
     }
   }

@@ -18,10 +18,8 @@ public struct APIRequest: Equatable, Sendable {
   /// The ETag of the version that was read, so that the change of another person is not overwritten
   /// (RFC 9110, section 13.1.1).
   public var ifMatch: String?
-  /// The name of the file that the shell saves the body of a successful answer as.
-  ///
-  /// The body may be long and no screen shows it, so the core does not get it.
-  var fileName: String?
+  /// What the shell does with the body; `nil` if the core gets it.
+  var bodyTarget: BodyTarget?
   var timeoutSeconds = APIRequest.usualTimeoutSeconds
 
   init(_ method: Call.Method, _ endpoint: Endpoint, _ query: Form = Form()) {
@@ -45,8 +43,15 @@ public struct APIRequest: Equatable, Sendable {
     _ endpoint: Endpoint, _ query: Form = Form(), as name: String, timeoutSeconds: Int64
   ) -> APIRequest {
     var request = get(endpoint, query)
-    request.fileName = name
+    request.bodyTarget = BodyTarget(.file, name)
     request.timeoutSeconds = timeoutSeconds
+    return request
+  }
+
+  /// A request whose body goes to the shell.
+  package static func get(_ endpoint: Endpoint, to target: BodyTarget) -> APIRequest {
+    var request = get(endpoint)
+    request.bodyTarget = target
     return request
   }
 

@@ -39,10 +39,8 @@ public struct Call: Equatable, Sendable {
   public let authorization: Authorization
   public let idempotencyKey: String?
   public var ifMatch: String?
-  /// The name of the file that the shell saves the body of a successful answer as.
-  ///
-  /// The core then gets an answer without a body.
-  public var fileName: String?
+  /// What the shell does with the body; `nil` if the core gets it.
+  public var bodyTarget: BodyTarget?
   /// The longest time to wait for the answer, in seconds.
   public internal(set) var timeoutSeconds: Int64
   /// The best estimate of the server's time, in Unix seconds: the `iat` of the proof.
@@ -81,7 +79,7 @@ extension Call {
     authorization = .proofWithToken(token)
     idempotencyKey = apiRequest.idempotencyKey
     ifMatch = apiRequest.ifMatch
-    fileName = apiRequest.fileName
+    bodyTarget = apiRequest.bodyTarget
     timeoutSeconds = apiRequest.timeoutSeconds
   }
 }

@@ -83,8 +83,10 @@ public enum OfflineCopyEffect: Equatable, Sendable {
   ///
   /// If a record of `kept` is missing, nothing changes. Answered by `OfflineCopyEvent.written`.
   case write(OfflineCopyName, pieces: [SealedRecord], kept: [String])
-  /// Deletes the copies with this name, for every owner.
+  /// Deletes the copies with this name, for every owner, and all stored photos.
   case erase(name: String)
+  /// Deletes the stored photos except those with these digests.
+  case keepPhotos([String])
 }
 
 public enum OfflineCopyEvent: Equatable, Sendable {

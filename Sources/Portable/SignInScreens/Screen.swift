@@ -82,6 +82,8 @@ public indirect enum Part: Equatable, Sendable {
   case window(id: String, label: String, total: Int64, first: Int64, rows: [VirtualListRow])
   /// One item and all its details.
   case details(id: String, title: String, badges: [Badge], [Detail])
+  /// A photo that the shell has under this digest, or a neutral picture in a box of the same size.
+  case photo(id: String, digest: String, label: String)
   /// The item that a page is about.
   case subject(id: String, text: String, badge: Badge?)
   /// Items of one kind, each with its own button.
@@ -366,6 +368,8 @@ public struct VirtualListRow: Equatable, Sendable {
   public let line: String
   public let badge: Badge
   public let note: Phrase
+  /// The digest of a photo, which the shell shows small beside the texts.
+  public var photo: String?
   public let action: RowAction
 }
 

@@ -31,15 +31,15 @@ public struct ProductPhoto: Hashable, Sendable {
   static let digestLength = 43
 
   private static func isDigest(_ text: String) -> Bool {
-    text.utf8.count == digestLength
-      && text.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-          true
-        default: false
-        }
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+        continue
+      default: return false
       }
+    }
+    return text.utf8.count == digestLength
   }
 }
 

@@ -297,7 +297,7 @@ public final class FieldpassHandler: HTTPHandler {
         HTTPField(
           "Content-Security-Policy",
           "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
-            + "img-src 'self'; font-src 'self'; connect-src 'self'; manifest-src 'self'; "
+            + "img-src 'self' blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; "
             + "worker-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; "
             + "frame-ancestors 'none'"
         )

@@ -1,6 +1,7 @@
 // A long list that draws only the rows in view.
 
 import { element, setAttributes, setPhrase, setText } from '../dom.js';
+import { makePhotoBox } from './photo.js';
 
 // The list asks for more rows when a row this close to the edge of the drawn rows is in view.
 const ROWS_AHEAD = 8;
@@ -95,6 +96,20 @@ function makeRow(first, shell) {
   const node = element('li', { class: 'virtual-row', 'data-id': first.id },
     element('h2', { class: 'virtual-row-title' }, button), line,
     element('p', { class: 'virtual-row-state' }, badge, note));
+  let photo = null;
+
+  // The name of the item is beside the photo, so the photo has no other text.
+  function updatePhoto(digest) {
+    node.classList.toggle('with-photo', Boolean(digest));
+    if (!digest) {
+      photo?.node.remove();
+      photo = null;
+      return;
+    }
+    photo ??= makePhotoBox();
+    if (!photo.node.isConnected) node.append(photo.node);
+    photo.show(digest, '');
+  }
 
   function update(row, position, total) {
     setText(title, row.title);
@@ -102,6 +117,7 @@ function makeRow(first, shell) {
     setText(badge, row.badge.text);
     setAttributes(badge, { class: `badge ${row.badge.severity}` });
     setPhrase(note, row.note);
+    updatePhoto(row.photo);
     setAttributes(node, { 'aria-posinset': position, 'aria-setsize': total });
   }
 

@@ -4,7 +4,7 @@
 import { isAvailable, records } from './database.js';
 import { seal, unseal } from './sealing.js';
 import {
-  OFFLINE_COPIES, SESSION, addSharedKey, currentSessionKey, requestSession, sessionKey,
+  OFFLINE_COPIES, PHOTOS, SESSION, addSharedKey, currentSessionKey, requestSession, sessionKey,
 } from './session-store.js';
 
 // The names of the records and the contexts are stored. A new version must not change them.
@@ -108,6 +108,8 @@ export async function write({ copy, binding, pieces, kept }) {
 
 export async function erase(copy) {
   // If storage cannot be opened, there is no copy to erase.
-  await records('readwrite', (store) => store.delete(rangeOf(copy)))
-    .catch(() => undefined);
+  await records('readwrite', (store) => {
+    store.delete(PHOTOS);
+    return store.delete(rangeOf(copy));
+  }).catch(() => undefined);
 }

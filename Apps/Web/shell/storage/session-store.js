@@ -22,6 +22,9 @@ const screenStateContext = (session) => `place of ${session}`;
 // The records of all offline copies.
 export const OFFLINE_COPIES = IDBKeyRange.bound('shelf/', 'shelf/\uffff');
 
+// The records of all photos, which are sealed under the same key as the offline copies.
+export const PHOTOS = IDBKeyRange.bound('photo/', 'photo/\uffff');
+
 // The key of the lock after it was unlocked, and the ID of that lock.
 let unlockedKey = null;
 
@@ -363,6 +366,7 @@ export async function setLock(text, summary) {
     putResealedState(store, resealed);
     // The offline copies are sealed under the earlier key. The next sync reads them again.
     store.delete(OFFLINE_COPIES);
+    store.delete(PHOTOS);
     store.put(sealed, SESSION);
   });
   if (!isSame) throw new appLock.LockFailure('busy');
@@ -383,6 +387,7 @@ export async function removeLock(text) {
     store.delete(LOCK);
     putResealedState(store, resealed);
     store.delete(OFFLINE_COPIES);
+    store.delete(PHOTOS);
     store.put(record, SESSION);
   });
   if (!isSame) return readSession();

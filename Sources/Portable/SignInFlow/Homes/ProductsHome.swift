@@ -17,6 +17,7 @@ public struct ProductsHome: FormHome, EventHandler {
   }
 
   public internal(set) var kept = SyncedList<ProductEntry>()
+  private var photos = ProductPhotos()
   public private(set) var reachability = ServerReachability()
   public private(set) var view = View.list
   public internal(set) var query = ""
@@ -44,7 +45,10 @@ public struct ProductsHome: FormHome, EventHandler {
 
   public func isFor(_ id: RequestID) -> Bool { reachability.isFor(id) }
 
-  public mutating func storeAgain() -> [PageEffect] { kept.storeAgain() }
+  public mutating func storeAgain() -> [PageEffect] {
+    photos.storeAgain()
+    return kept.storeAgain()
+  }
 
   /// Whether the offline copy cannot be read until the server answers.
   public func isSealed(at now: Instant) -> Bool {
@@ -82,7 +86,10 @@ public struct ProductsHome: FormHome, EventHandler {
   mutating func tick(_ context: inout FlowContext) -> [PageEffect] {
     showStatus(context)
     let probing = reachability.tick(&context)
-    if !reachability.isOffline { kept.tick(&context) }
+    if !reachability.isOffline {
+      kept.tick(&context)
+      fetchPhoto(&context)
+    }
     return probing + (kept.asOf == nil ? kept.syncing?.reports(context).inApp() ?? [] : [])
   }
 
@@ -97,7 +104,12 @@ public struct ProductsHome: FormHome, EventHandler {
       let hadCopy = kept.asOf != nil
       let wasOffline = reachability.isOffline
       let isBack = reachability.learn(answer, context)
-      let (effects, isWhole) = kept.answered(answer, &context)
+      var (effects, isWhole) = kept.answered(answer, &context)
+      if isWhole {
+        effects += photos.choose(
+          from: kept.list.items(withField: ProductEntry.photoFieldIndex))
+        fetchPhoto(&context)
+      }
       if isBack { explained = nil }
       let isRequestedRefreshFailed = settleRequestedRefresh(isWhole: isWhole, hadCopy: hadCopy)
       if isWhole, !hadCopy {
@@ -106,7 +118,18 @@ public struct ProductsHome: FormHome, EventHandler {
       if reachability.isOffline, !wasOffline { return effects + [.announce(.offlineMode)] }
       return effects + (isRequestedRefreshFailed ? [.announce(.refreshFailed)] : [])
     }
+    if photos.isFor(id) {
+      photos.take(answer)
+      fetchPhoto(&context)
+      return []
+    }
     return formAnswered(id, answer, &context)
+  }
+
+  private mutating func fetchPhoto(_ context: inout FlowContext) {
+    var opened: ProductEntry?
+    if case .card(let id) = view { opened = kept.list.item(id) }
+    photos.fetch(opened: opened, &context)
   }
 
   /// Records the result of a refresh that the person requested.
@@ -211,6 +234,7 @@ public struct ProductsHome: FormHome, EventHandler {
     view = next
     notice = nil
     explained = nil
+    fetchPhoto(&context)
     context.moveFocus(to: next == .list ? .heading : .record)
   }
 

@@ -63,6 +63,18 @@ public struct OfflineList<Item: OfflineItem>: Equatable, Sendable {
     return item(Int32(index))
   }
 
+  /// The items, in order, in which this field is not empty.
+  func items(withField field: Int) -> [Item] {
+    var found: [Item] = []
+    for index in order {
+      let line = lines[Int(index)]
+      if !parts[Int(line.part)].field(field, of: line).isEmpty, let item = item(index) {
+        found.append(item)
+      }
+    }
+    return found
+  }
+
   /// The rows for a screen on which `row` is the first visible one, and the number of the first
   /// row.
   public func window(at row: Int) -> (first: Int, items: [Item]) {

@@ -102,7 +102,7 @@ extension Call {
       JSONMember("json", ifPresent: jsonText),
       JSONMember("idempotency_key", ifPresent: idempotencyKey),
       JSONMember("if_match", ifPresent: ifMatch),
-      JSONMember("file_name", ifPresent: fileName),
+      bodyTarget.map { JSONMember($0.kind.rawValue, $0.name) },
       JSONMember("timeout", timeoutSeconds),
       JSONMember("issued_at", issuedAt),
     ]
@@ -137,6 +137,9 @@ extension OfflineCopyEffect {
         ]
       )
     case .erase(let name): return .effect("erase_offline_copy", [JSONMember("copy", name)])
+    case .keepPhotos(let digests):
+      return .effect(
+        "keep_photos", [JSONMember("digests", .array(digests.map { JSON.string($0) }))])
     }
   }
 }

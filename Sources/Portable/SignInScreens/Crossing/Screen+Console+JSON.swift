@@ -22,7 +22,7 @@ extension Part {
         ]
       )
     case .mark, .title, .text, .lead, .banner, .divider, .field, .button, .note, .progress,
-      .sections, .empty, .fact, .figures, .subject, .actionCards, .window, .details,
+      .sections, .empty, .fact, .figures, .subject, .actionCards, .window, .details, .photo,
       .sheet, .toolbar, .table, .chart, .checks:
       preconditionFailure("json writes these itself")
     }
@@ -35,7 +35,7 @@ extension Part {
     case .chart(let chart): return chart.json
     case .checks(let checks): return checks.json
     case .mark, .title, .text, .lead, .banner, .divider, .field, .button, .note, .progress,
-      .sections, .empty, .fact, .figures, .subject, .actionCards, .window, .details,
+      .sections, .empty, .fact, .figures, .subject, .actionCards, .window, .details, .photo,
       .sheet, .toolbar, .tabs, .actions, .fields, .split:
       preconditionFailure("the console has no such part")
     }
@@ -48,6 +48,8 @@ extension Part {
       return .part("sections", id, [JSONMember("sections", .array(sections.map { $0.json }))])
     case .window(let id, let label, let total, let first, let rows):
       return Self.window(id, label, total: total, first: first, rows)
+    case .photo(let id, let digest, let label):
+      return .part("photo", id, [JSONMember("digest", digest), JSONMember("label", label)])
     case .mark, .title, .text, .lead, .banner, .divider, .field, .button, .note, .progress,
       .empty, .fact, .figures, .subject, .actionCards, .details, .sheet, .toolbar, .tabs,
       .actions, .fields, .split, .table, .chart, .checks:
@@ -59,7 +61,7 @@ extension Part {
   static func anyHome(_ part: Part) -> JSON {
     switch part {
     case .table, .chart, .checks: part.consoleJSON
-    case .sections, .window: part.appJSON
+    case .sections, .window, .photo: part.appJSON
     case .mark, .title, .text, .lead, .banner, .divider, .field, .button, .note, .progress,
       .empty, .fact, .figures, .subject, .actionCards, .details, .sheet, .toolbar, .tabs,
       .actions, .fields, .split:

@@ -91,7 +91,7 @@ extension Part {
     case .sheet(let id, let title, let text, let form, let buttons):
       return Self.sheet(id, title, text, form, buttons)
     case .tabs, .actions, .fields, .split: return groupJSON(ownPart)
-    case .table, .chart, .checks, .sections, .window: return ownPart(self)
+    case .table, .chart, .checks, .sections, .window, .photo: return ownPart(self)
     case .figures(let id, let label, let figures):
       let list = JSON.array(figures.map { $0.json })
       return .part("figures", id, [JSONMember("label", label), JSONMember("figures", list)])
@@ -347,7 +347,7 @@ extension VirtualListRow {
     .members([
       JSONMember("id", id), JSONMember("title", title), JSONMember("line", line),
       JSONMember("badge", badge.json), JSONMember("note", note.json),
-      JSONMember("action", action.json),
+      JSONMember("photo", ifPresent: photo), JSONMember("action", action.json),
     ])
   }
 }

@@ -161,6 +161,9 @@ extension ProductsHome {
     }
     if let notice { parts.append(.banner(localizer.banner(notice))) }
     if let product = product(id, localizer) {
+      if let photo = product.photo {
+        parts.append(.photo(id: "photo", digest: photo.digest, label: product.name))
+      }
       parts.append(localizer.card(product, on: CalendarDay(localizer.now)))
       parts.append(.button(action(.raiseRequest, .raiseRequest, .primary, localizer)))
       parts.append(.button(action(.transferOwnership, .transferOwnership, .secondary, localizer)))

@@ -29,6 +29,7 @@ extension Localizer {
     VirtualListRow(
       id: product.id.text, title: product.name, line: product.model,
       badge: badge(product.status(on: today)), note: warranty(product, on: today),
+      photo: product.photo?.digest,
       action: RowAction(button: ButtonName.openProduct.rawValue, item: product.id.text)
     )
   }

@@ -1,0 +1,182 @@
+import JSONText
+import SignInModel
+import SignInWire
+import Testing
+
+@testable import SignInEngine
+@testable import SignInFlow
+
+@Suite("Photos of the offline copy")
+struct ProductPhotosTests {
+  private static func digest(_ number: Int) -> String {
+    let text = String(number)
+    return String(repeating: "a", count: 43 - text.utf8.count) + text
+  }
+
+  private static func product(_ number: Int, bytes: Int64?) -> ProductEntry {
+    ProductEntry(
+      id: ProductID("p\(number)"), name: "Product \(number)", model: "M", serialNumber: "1",
+      category: "C", warrantyProvider: nil, purchasedOn: nil, warrantyExpiresOn: nil,
+      photo: bytes.map { ProductPhoto(digest: digest(number), bytes: $0) })
+  }
+
+  private static func path(_ number: Int) -> String { "/api/products/p\(number)/photo" }
+
+  private func synced(_ products: [ProductEntry]) -> Owner {
+    var owner = Owner()
+    owner.open()
+    owner.sync(products)
+    return owner
+  }
+
+  private let taken = Answer.received(
+    status: 200, body: .null, serverSeconds: FlowDriver.noon.seconds)
+  private let refused = Answer.received(
+    status: 404, body: Refusal.noSuchPhoto.json, serverSeconds: FlowDriver.noon.seconds)
+
+  /// The paths of the requests for photos that have no answer yet.
+  private func photoPaths(_ owner: Owner) -> [String] {
+    owner.calls.filter { $0.call.bodyTarget != nil }.map(\.call.path)
+  }
+
+  private func kept(_ owner: Owner) -> [String]? {
+    owner.effects.compactMap {
+      if case .offlineCopy(.keepPhotos(let digests)) = $0 { digests } else { nil }
+    }.last
+  }
+
+  @Test("O-02 photos are fetched after a sync, one at a time, the smallest first")
+  func order() {
+    var owner = synced([
+      Self.product(1, bytes: 30), Self.product(2, bytes: nil), Self.product(3, bytes: 10),
+    ])
+
+    #expect(kept(owner) == [Self.digest(3), Self.digest(1)])
+    #expect(photoPaths(owner) == [Self.path(3)])
+    #expect(owner.calls.last?.call.bodyTarget == BodyTarget(.storedPhoto, Self.digest(3)))
+    owner.answer(Self.path(3), taken)
+    #expect(photoPaths(owner) == [Self.path(1)])
+    owner.answer(Self.path(1), taken)
+    #expect(photoPaths(owner).isEmpty)
+  }
+
+  @Test(
+    "The stored photos have at most 4,000,000 bytes, and the largest are left out",
+    arguments: [([199_999], 20), ([200_000], 20), ([200_000, 1], 20)] as [([Int64], Int)])
+  func byteLimit(_ last: [Int64], _ stored: Int) {
+    let sizes = [Int64](repeating: 200_000, count: 19) + last
+    let owner = synced(sizes.enumerated().map { Self.product($0, bytes: $1) })
+
+    #expect(ProductPhotos.storedByteLimit == 4_000_000)
+    #expect(kept(owner)?.count == stored)
+    #expect(last.count == 1 || kept(owner)?.first == Self.digest(20))
+  }
+
+  @Test("At most 400 photos are stored", arguments: [(399, 399), (400, 400), (401, 400)])
+  func countLimit(_ count: Int, _ stored: Int) {
+    let owner = synced((0..<count).map { Self.product($0, bytes: 1) })
+
+    #expect(kept(owner)?.count == stored)
+  }
+
+  @Test("Products with the same photo store it once")
+  func samePhoto() {
+    var second = Self.product(2, bytes: 5)
+    second.photo = ProductPhoto(digest: Self.digest(1), bytes: 5)
+    var owner = synced([Self.product(1, bytes: 5), second, Self.product(3, bytes: 5)])
+
+    #expect(kept(owner) == [Self.digest(1), Self.digest(3)])
+    #expect(photoPaths(owner) == [Self.path(1)])
+    owner.answer(Self.path(1), taken)
+    #expect(photoPaths(owner) == [Self.path(3)])
+  }
+
+  @Test("The photo of the opened product is fetched next, and not stored if there is no space")
+  func opened() {
+    let many = (0..<20).map { Self.product($0, bytes: 200_000 - 1) }
+    var owner = synced(many + [Self.product(20, bytes: 200_000)])
+    owner.happen(.home(.itemPressed(.openProduct, item: "p20")))
+
+    owner.answer("/api/products/", taken)
+
+    #expect(photoPaths(owner) == [Self.path(20)])
+    #expect(owner.calls.last?.call.bodyTarget == BodyTarget(.photo, Self.digest(20)))
+  }
+
+  @Test("Without an answer, no photo is requested until the next complete sync")
+  func paused() {
+    var owner = synced([Self.product(1, bytes: 1), Self.product(2, bytes: 2)])
+
+    owner.answer(Self.path(1), .unreachable)
+    #expect(owner.calls.allSatisfy { $0.call.bodyTarget == nil })
+    owner.happen(.home(.itemPressed(.openProduct, item: "p1")))
+    #expect(owner.calls.allSatisfy { $0.call.bodyTarget == nil })
+    owner.happen(.device(.shown))
+    owner.sync(cursor: "c2")
+
+    #expect(photoPaths(owner) == [Self.path(1)])
+  }
+
+  @Test("A refused photo is not requested again, and another photo of the product is")
+  func refusedOnce() {
+    var owner = synced([Self.product(1, bytes: 1)])
+
+    owner.answer(Self.path(1), refused)
+    owner.happen(.device(.shown))
+    owner.sync(cursor: "c2")
+    #expect(photoPaths(owner).isEmpty)
+    var changed = Self.product(1, bytes: 1)
+    changed.photo = ProductPhoto(digest: Self.digest(9), bytes: 5)
+    owner.happen(.device(.shown))
+    owner.sync([changed], cursor: "c3")
+
+    #expect(owner.calls.last?.call.bodyTarget == BodyTarget(.storedPhoto, Self.digest(9)))
+  }
+
+  @Test("The photos are fetched again after a lock is set, because their key has changed")
+  func lockSet() {
+    var owner = synced([Self.product(1, bytes: 1)])
+    owner.answer(Self.path(1), taken)
+    var (home, context) = (owner.home, owner.driver.flow.context)
+
+    _ = home.handle(.ticked, &context)
+    #expect(context.takeQueuedRequests().isEmpty)
+    _ = home.storeAgain()
+    _ = home.handle(.ticked, &context)
+
+    #expect(context.takeQueuedRequests().map(\.apiRequest.path) == [Self.path(1)])
+  }
+
+  @Test("L-33 the photo of a product that left the list is deleted with it")
+  func removed() {
+    var owner = synced([Self.product(1, bytes: 1), Self.product(2, bytes: 2)])
+    owner.answer(Self.path(1), taken)
+    owner.answer(Self.path(2), taken)
+
+    owner.happen(.device(.shown))
+    owner.sync(removed: ["p1"], cursor: "c2")
+
+    #expect(kept(owner) == [Self.digest(2)])
+  }
+
+  @Test("O-10 a product of the offline copy names its photo after a restart without a network")
+  func restarted() {
+    var owner = synced([Self.product(1, bytes: 7), Self.product(2, bytes: nil)])
+    owner.answer(Self.path(1), taken)
+    owner.open()
+
+    #expect(owner.kept.list.item("p1")?.photo == ProductPhoto(digest: Self.digest(1), bytes: 7))
+    #expect(owner.kept.list.item("p2")?.photo == nil)
+  }
+
+  @Test("A line that an earlier version stored has no photo, and a damaged field has none")
+  func earlier() {
+    let fields = ["Name", "M", "1", "C", "", "", ""]
+
+    #expect(ProductEntry(itemID: "p", fields: fields)?.photo == nil)
+    for damaged in ["", "x", "\(Self.digest(1))", "\(Self.digest(1)) 0", "\(Self.digest(1)) 1 2"] {
+      #expect(ProductEntry(itemID: "p", fields: fields + [damaged])?.photo == nil, "\(damaged)")
+      #expect(ProductEntry(itemID: "p", fields: fields + [damaged]) != nil)
+    }
+  }
+}
