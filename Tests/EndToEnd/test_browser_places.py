@@ -45,7 +45,7 @@ def test_reload_and_back(mentor):
     # What is new about the account is shown above the list until the page is loaded again.
     mentor.page.reload()
     mentor.page.locator("#toggle_fold").click()
-    at(mentor, "?earlier")
+    at(mentor, "?earlier=true")
     row = mentor.page.locator(".row-action").last
     row.scroll_into_view_if_needed()
     mentor.page.wait_for_timeout(200)
@@ -63,7 +63,7 @@ def test_reload_and_back(mentor):
 
     mentor.page.go_back()
     expect(mentor.page.locator(".row-action").last).to_be_visible()
-    at(mentor, "?earlier")
+    at(mentor, "?earlier=true")
     mentor.until("top => Math.abs(scrollY - top) < 2", top)
 
     mentor.page.go_forward()
@@ -150,6 +150,56 @@ def test_console(console):
 
     console.page.goto(f"{console.server.base}/app/console/accounts/missing")
     expect(console.heading("This page does not exist")).to_be_visible()
+
+
+def test_search_beside_a_card(chrome, server):
+    """O-02 a search stays in the address of a card, over a reload and Back, also if it changes"""
+    app = ProductApp(chrome, server, viewport=DESKTOP).open().synced()
+    found = app.page.locator("#found")
+    app.search.fill("oven")
+    expect(found).to_contain_text(" of 60 products")
+    shown = found.inner_text()
+    app.rows.first.get_by_role("button").click()
+    expect(app.page.locator("#record")).to_be_focused()
+    app.page.reload()
+    expect(found).to_have_text(shown)
+    expect(app.search).to_have_value("oven")
+    expect(app.page.locator("#record")).to_be_visible()
+    length = app.page.evaluate("() => history.length")
+
+    app.search.fill("fridge")
+    app.until("() => location.search === '?query=fridge'")
+    app.page.go_back()
+
+    expect(app.page.locator("#record")).to_have_count(0)
+    expect(app.search).to_have_value("fridge")
+    at(app, "?query=fridge")
+    assert app.page.evaluate("() => history.length") == length
+    app.close()
+
+
+def test_fold_beside_a_job(chrome, server):
+    """T-16 Back closes the job and not the finished jobs that were shown beside it"""
+    app = App(chrome, server, viewport=DESKTOP).open()
+    app.sign_in(TECHNICIAN)
+    fold, record = app.page.locator("#toggle_fold"), app.page.locator("#record")
+    app.page.locator(".row-action").first.click()
+    expect(record).to_be_focused()
+    job, length = address(app), app.page.evaluate("() => history.length")
+    fold.click()
+    at(app, job + "?finished=true")
+    app.page.go_back()
+    expect(record).to_have_count(0)
+    expect(fold).to_have_attribute("aria-expanded", "true")
+    at(app, "?finished=true")
+    app.page.go_forward()
+    expect(record).to_be_visible()
+    fold_state = fold.get_attribute("aria-expanded")
+    app.page.keyboard.press("Escape")
+    expect(record).to_have_count(0)
+    expect(fold).to_have_attribute("aria-expanded", fold_state)
+    assert app.page.evaluate("() => history.length") == length
+    app.close()
 
 
 def test_sign_out_forgets_the_place(chrome, server):

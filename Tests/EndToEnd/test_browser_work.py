@@ -119,7 +119,7 @@ def test_finished(technician):
     open_job(app, SERVICE)
     app.page.go_back()
     expect(app.page.get_by_role("button", name=SERVICE)).to_be_visible()
-    assert app.page.url.endswith("/technician-app/?finished")
+    assert app.page.url.endswith("/technician-app/?finished=true")
     app.page.reload()
     expect(app.page.get_by_role("button", name=SERVICE)).to_be_visible()
     fold.click()

@@ -62,7 +62,7 @@ import Testing
 
   @Test(
     "S-09 a place that is open is opened again only if it is another one",
-    arguments: ["", "?earlier", "devices", "devices/password", "activities/a1"])
+    arguments: ["", "?earlier=true", "devices", "devices/password", "activities/a1"])
   func again(_ place: String) {
     var driver = MentorDriver.atActivities()
     driver.happen(.home(.placeOpened(place)))
@@ -101,18 +101,43 @@ import Testing
   func finishedJobs() {
     var driver = FlowDriver.atJobs()
     driver.press(.toggleFold)
-    #expect(driver.signedIn?.place == "?finished")
+    #expect(driver.signedIn?.place == "?finished=true")
     driver.happen(.home(.itemPressed(.openItem, item: "j1")))
-    #expect(driver.signedIn?.place == "jobs/j1")
+    #expect(driver.signedIn?.place == "jobs/j1?finished=true")
     driver.press(.back)
-    #expect(driver.signedIn?.place == "?finished")
+    #expect(driver.signedIn?.place == "?finished=true")
 
     driver.happen(.home(.placeOpened("")))
     #expect(driver.signedIn?.home.showsFinished == false)
-    driver.happen(.home(.placeOpened("?finished")))
+    driver.happen(.home(.placeOpened("?finished=true")))
     #expect(driver.signedIn?.home.showsFinished == true)
-    driver.happen(.home(.placeOpened("?earlier")))
+    driver.happen(.home(.placeOpened("?earlier=true")))
     #expect(driver.signedIn?.place == "")
+  }
+
+  @Test("T-16 Back from a job does not undo that the finished jobs were shown beside it")
+  func fold() {
+    var driver = FlowDriver.atJobs()
+    driver.happen(.home(.itemPressed(.openItem, item: "j1")))
+    driver.press(.toggleFold)
+    #expect(driver.signedIn?.place == "jobs/j1?finished=true")
+
+    driver.happen(.home(.placeOpened("")))
+
+    #expect(driver.signedIn?.place == "?finished=true")
+    driver.happen(.home(.placeOpened("jobs/j1")))
+    #expect(driver.signedIn?.place == "jobs/j1")
+  }
+
+  @Test("S-09 Back from an activity does not undo that earlier ones were shown beside it")
+  func foldOfActivities() {
+    var driver = MentorDriver.atActivity()
+    driver.press(.toggleFold)
+    #expect(driver.signedIn?.place == "activities/a1?earlier=true")
+
+    driver.happen(.home(.placeOpened("")))
+
+    #expect(driver.signedIn?.place == "?earlier=true")
   }
 
   @Test("S-03 the next sign-in opens the place where the session ended; a sign-out forgets it")
@@ -133,7 +158,8 @@ import Testing
     "O-02 each page of a product and each search has an address",
     arguments: [
       "", "?query=ov%20en", "?status=expired", "?query=a&status=expiring", "products/1",
-      "products/1?request", "products/1?transfer",
+      "products/1?request", "products/1?transfer", "products/1?query=ov%20en&status=expired",
+      "products/1?request&query=a", "products/1?transfer&status=expiring",
     ])
   func products(_ place: String) {
     var owner = Owner()
@@ -146,18 +172,36 @@ import Testing
     #expect(owner.driver.signedIn?.unknownPlace == nil)
   }
 
+  @Test("O-02 the address of a card restores the search, and Back shows the list with it")
+  func searchBesideCard() {
+    var owner = Owner()
+    owner.open()
+    owner.sync([SyncedListTests.product("1", "Oven"), SyncedListTests.product("2", "Kettle")])
+
+    owner.happen(.home(.placeOpened("products/1?query=oven")))
+    #expect(owner.home.query == "oven" && owner.kept.list.window(at: 0).items.count == 1)
+    owner.happen(.page(.fieldEdited(.search, Secret("kett"))))
+    #expect(owner.driver.signedIn?.place == "products/1?query=kett")
+    owner.happen(.home(.placeOpened("?query=oven")))
+
+    // The search that was typed beside the card is newer than the address of the list.
+    #expect(owner.driver.signedIn?.place == "?query=kett")
+    owner.happen(.home(.placeOpened("?status=expired")))
+    #expect(owner.home.query == "" && owner.home.status == .expired)
+  }
+
   @Test("O-07 the address of a confirmation asks for the new owner again")
   func confirmation() {
     var owner = Owner()
     owner.open()
     owner.sync([SyncedListTests.product("1", "Oven")])
 
-    owner.happen(.home(.placeOpened("products/1?transfer=confirm")))
+    owner.happen(.home(.placeOpened("products/1?confirm")))
 
     #expect(owner.driver.signedIn?.place == "products/1?transfer")
     owner.happen(.page(.fieldEdited(.receiver, Secret("new@example.com"))))
     owner.happen(.page(.buttonPressed(.continueTransfer)))
-    #expect(owner.driver.signedIn?.place == "products/1?transfer=confirm")
+    #expect(owner.driver.signedIn?.place == "products/1?confirm")
     owner.happen(.home(.placeOpened("products/1?transfer")))
     guard case .transfer("1", let form) = owner.home.view else {
       Issue.record("another view: \(owner.home.view)")

@@ -451,6 +451,9 @@ import Testing
     owner.happen(.home(.itemPressed(.filterProducts, item: "all")))
     #expect(owner.home.status == nil && shown() == ["Old oven", "Oven"])
     #expect(owner.home.view == .card("Old oven"))
+    // The search and the filter beside the card are newer than those of the address.
+    owner.happen(.home(.placeOpened("?status=active")))
+    #expect(owner.home.status == nil && owner.driver.signedIn?.place == "?query=oven")
     owner.happen(.home(.placeOpened("?status=active")))
     #expect(owner.home.status == nil && owner.driver.signedIn?.place == "")
   }

@@ -46,7 +46,7 @@ import Testing
     driver.press(.toggleFold)
     #expect(driver.sections.last?.rows.map(\.id) == ["yesterday", "old"])
     #expect(driver.sections.last?.rows.allSatisfy { $0.day != nil } == true)
-    #expect(driver.screen.path == "?earlier")
+    #expect(driver.screen.path == "?earlier=true")
   }
 
   @Test("S-09 a day without activities says so, and unsent notes of an earlier day stay in sight")

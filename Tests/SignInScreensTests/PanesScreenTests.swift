@@ -58,9 +58,9 @@ struct PanesScreenTests {
     driver.happen(.home(.itemPressed(.openItem, item: "1")))
     driver.press(.toggleFold)
     #expect(driver.sections.last?.rows.map(\.id) == ["2"])
-    #expect(driver.screen.path == "jobs/1")
+    #expect(driver.screen.path == "jobs/1?finished=true")
     driver.press(.back)
-    #expect(driver.screen.path == "?finished")
+    #expect(driver.screen.path == "?finished=true")
   }
 
   @Test("T-16 a question about the status covers list and item, and the focus returns to the job")

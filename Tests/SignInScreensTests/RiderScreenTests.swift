@@ -137,7 +137,7 @@ import Testing
 
     driver.press(.toggleFold)
     #expect(ids(driver) == [["d3"], ["d4", "d5"], ["d2", "d1"]])
-    #expect(driver.screen.path == "?finished")
+    #expect(driver.screen.path == "?finished=true")
   }
 
   @Test("R-01 the day says when no other delivery is left, and when none is left")

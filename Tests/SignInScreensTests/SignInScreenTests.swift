@@ -308,12 +308,12 @@ import Testing
     #expect(driver.sections.last?.fold?.isOpen == true)
     #expect(driver.sections.last?.rows.map(\.id) == ["now", "early"])
     #expect(driver.sections.last?.rows.map { $0.day?.text } == [nil, "Monday 13 November"])
-    #expect(driver.screen.path == "?finished")
+    #expect(driver.screen.path == "?finished=true")
 
     driver.happen(.home(.itemPressed(.openItem, item: "now")))
-    #expect(driver.screen.path == "jobs/now")
+    #expect(driver.screen.path == "jobs/now?finished=true")
     driver.press(.back)
-    #expect(driver.screen.path == "?finished" && driver.sections.last?.rows.count == 2)
+    #expect(driver.screen.path == "?finished=true" && driver.sections.last?.rows.count == 2)
     driver.press(.toggleFold)
     #expect(driver.screen.path == "" && driver.sections.last?.rows.isEmpty == true)
   }

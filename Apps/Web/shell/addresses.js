@@ -18,7 +18,9 @@ function shownAddress() {
   return (path === FILE ? '' : path) + location.search;
 }
 
-const withoutQuery = (path) => path.split('?')[0];
+// A place without the options of its list, such as `?query=lamp`. They have a value, and Back does
+// not undo them. A query without a value, such as `?edit`, is a place of its own.
+const withoutOptions = (path) => path.replace(/[?&][^?&=]*=[^&]*/g, '');
 
 export class Addresses {
   #open;
@@ -78,7 +80,7 @@ export class Addresses {
   }
 
   #show({ layout, path }) {
-    if (this.#waiting !== null && withoutQuery(path ?? '') !== withoutQuery(this.#waiting)) {
+    if (this.#waiting !== null && withoutOptions(path ?? '') !== withoutOptions(this.#waiting)) {
       this.#replace(this.#waiting);
     }
     const shown = shownAddress();
@@ -90,11 +92,19 @@ export class Addresses {
     if (layout === 'form') return this.#replace(path);
     const isFirst = !this.#hasShownPage;
     this.#hasShownPage = true;
-    const isSamePage = withoutQuery(path) === withoutQuery(shown);
     if (isFirst) this.#replace(path);
-    else if (isSamePage && isFilter(path) && isFilter(shown)) this.#replaceLater(path);
-    else if (history.state?.from === path) this.#goBack();
+    else if (withoutOptions(path) === withoutOptions(shown)) this.#replaceLater(path);
+    else if (this.#leadsBack(path, shown)) this.#goBack();
     else this.#push(path, shown);
+  }
+
+  // Whether the entry before this one has the place. The options of a list can change beside an
+  // item. Then the list gets them when the browser is back.
+  #leadsBack(path, shown) {
+    const { from } = history.state ?? {};
+    const isFromItem = shown.includes('/') && !path.includes('/');
+    return from === path
+      || (isFromItem && from !== undefined && withoutOptions(from) === withoutOptions(path));
   }
 
   #push(path, from) {
@@ -169,6 +179,3 @@ export class Addresses {
     if (Math.abs(scrollY - top) <= 1 || performance.now() > until) this.#restoring = null;
   }
 }
-
-// The first page with a filter, such as `?query=lamp`. Other queries are places of their own.
-const isFilter = (path) => !path.includes('/') && (!path.includes('?') || path.includes('='));

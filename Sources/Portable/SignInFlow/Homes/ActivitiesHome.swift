@@ -161,13 +161,16 @@ public struct ActivitiesHome: FormHome, EventHandler {
   private static let list = PlaceList("activities")
 
   public var place: String {
-    opened.map { Self.list.place(of: $0) } ?? (showsEarlier ? ListPlace.earlier : "")
+    (opened.map { Self.list.place(of: $0) } ?? "")
+      + ListOption.query(ListOption.earlier, isOn: showsEarlier)
   }
 
   public mutating func open(place: String, _ context: inout FlowContext) -> [PageEffect]? {
-    let item = Self.list.item(at: place)
-    guard place.isEmpty || place == ListPlace.earlier || item != nil else { return nil }
-    if item == nil { showsEarlier = place == ListPlace.earlier }
+    let parts = place.cut(at: "?") ?? (place, "")
+    let item = Self.list.item(at: parts.before)
+    guard parts.before.isEmpty || item != nil else { return nil }
+    // The list may have changed beside the open activity.
+    if opened == nil { showsEarlier = ListOption.isOn(ListOption.earlier, in: parts.after) }
     return show(item, &context)
   }
 

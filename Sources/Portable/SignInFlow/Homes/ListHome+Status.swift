@@ -7,13 +7,16 @@ extension ListHome {
   private var list: PlaceList { PlaceList(Value.place) }
 
   public var place: String {
-    opened.map { list.place(of: $0) } ?? (showsFinished ? ListPlace.finished : "")
+    (opened.map { list.place(of: $0) } ?? "")
+      + ListOption.query(ListOption.finished, isOn: showsFinished)
   }
 
   public mutating func open(place: String, _ context: inout FlowContext) -> [PageEffect]? {
-    let item = list.item(at: place)
-    guard place.isEmpty || place == ListPlace.finished || item != nil else { return nil }
-    if item == nil { showsFinished = place == ListPlace.finished }
+    let parts = place.cut(at: "?") ?? (place, "")
+    let item = list.item(at: parts.before)
+    guard parts.before.isEmpty || item != nil else { return nil }
+    // The list may have changed beside the open item.
+    if opened == nil { showsFinished = ListOption.isOn(ListOption.finished, in: parts.after) }
     show(item, &context)
     return []
   }

@@ -2,10 +2,21 @@ import SignInEngine
 import SignInModel
 import SignInWire
 
-/// The places of a list with the entries that matter last.
-enum ListPlace {
-  static let finished = "?finished"
-  static let earlier = "?earlier"
+/// Whether a list shows the entries that matter last, as an option of a place.
+///
+/// An option has a value, such as `?finished=true`. A press of Back does not undo it.
+enum ListOption {
+  static let finished = "finished"
+  static let earlier = "earlier"
+
+  private static let on = "true"
+
+  static func isOn(_ name: String, in query: String) -> Bool {
+    Form(query: query)[name].map { $0.hasSameBytes(as: on) } ?? false
+  }
+
+  /// The query of a place.
+  static func query(_ name: String, isOn: Bool) -> String { isOn ? "?" + name + "=" + on : "" }
 }
 
 /// The places of the items of one list: `jobs/J-4711` for the item `J-4711`.

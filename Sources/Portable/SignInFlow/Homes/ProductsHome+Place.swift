@@ -5,47 +5,54 @@ import SignInWire
 extension ProductsHome {
   private static let list = PlaceList("products")
 
+  /// A page of a product or the list, with the search and the filter of the list.
   public var place: String {
-    switch view {
-    case .list: listPlace
-    case .card(let id): Self.list.place(of: id)
-    case .request(let id, _): Self.list.place(of: id) + Action.request.rawValue
-    case .transfer(let id, _): Self.list.place(of: id) + Action.transfer.rawValue
-    case .confirmation(let id, _): Self.list.place(of: id) + Action.confirmation.rawValue
-    }
-  }
-
-  /// The list with its search and its filter.
-  private var listPlace: String {
+    var place = view.product.map { Self.list.place(of: $0) } ?? ""
+    let action: Action? =
+      switch view {
+      case .list, .card: nil
+      case .request: .request
+      case .transfer: .transfer
+      case .confirmation: .confirmation
+      }
     var fields: [Form.Field] = []
     if !query.isEmpty { fields.append(Form.Field(.query, query)) }
     if let status { fields.append(Form.Field(.status, status.rawValue)) }
-    return fields.isEmpty ? "" : "?" + Form(fields).encoded
+    if let action { place += "?" + action.rawValue }
+    if !fields.isEmpty { place += (action == nil ? "?" : "&") + Form(fields).encoded }
+    return place
   }
 
   /// What follows the place of a product.
-  private enum Action: String, CaseIterable {
-    case request = "?request"
-    case transfer = "?transfer"
-    case confirmation = "?transfer=confirm"
+  ///
+  /// It has no value, because Back undoes it.
+  private enum Action: String {
+    case request
+    case transfer
+    case confirmation = "confirm"
   }
 
   public mutating func open(place: String, _ context: inout FlowContext) -> [PageEffect]? {
     // A form that is being sent stays until there is an answer.
     if isSending { return [] }
     let parts = place.cut(at: "?") ?? (place, "")
-    if parts.before.isEmpty {
-      let form = Form(query: parts.after)
-      query = form[.query] ?? ""
-      status = Self.filters.first { $0.rawValue == form[.status] }
+    let options = Form(query: parts.after)
+    // The list may have changed beside the open product.
+    if view == .list {
+      query = options[.query] ?? ""
+      status = Self.filters.first { $0.rawValue == options[.status] }
       kept.search(query)
       showStatus(context)
+    }
+    if parts.before.isEmpty {
       show(.list, &context)
       return []
     }
     guard let id = Self.list.item(at: parts.before) else { return nil }
     let typed = view.product == id ? form : nil
-    switch Action(rawValue: "?" + parts.after) {
+    var action: Action?
+    for field in options.fields { action = Action(rawValue: field.name) ?? action }
+    switch action {
     case .request: show(.request(id, typed ?? ProductForm()), &context)
     // A transfer is confirmed only by the person who typed the address.
     case .transfer, .confirmation: show(.transfer(id, typed ?? ProductForm()), &context)
