@@ -5,8 +5,9 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
-from browser import DESKTOP, App
+from browser import DESKTOP, PHONE, App
 from console import Console
+from device import Device
 from harness import TECHNICIAN
 from localhost import MENTOR
 from products import ProductApp
@@ -125,6 +126,27 @@ def test_devices(mentor):
     expect(mentor.heading("Your devices")).to_be_visible()
     mentor.page.go_back()
     expect(notes).to_be_visible()
+
+
+def test_devices_on_a_desktop(chrome, server):
+    """S-08 on a desktop the devices are in columns with their buttons in one line"""
+    for _ in range(2):
+        Device(server, "mentor-app").sign_in(MENTOR)
+        server.advance(61)
+    app = MentorApp(chrome, server, viewport=DESKTOP).open()
+    app.sign_in(MENTOR)
+    app.page.goto(f"{server.base}/app/mentor-app/devices")
+    cards = app.page.locator("#sessions > li")
+    expect(cards).to_have_count(3)
+
+    def edges(nodes, name):
+        return {round(node.bounding_box()[name]) for node in nodes.all()}
+    assert len(edges(cards, "x")) == 3 and len(edges(cards, "y")) == 1
+    assert len(edges(cards.get_by_role("button"), "y")) == 1
+    app.assert_accessible()
+    app.page.set_viewport_size(PHONE)
+    assert len(edges(cards, "x")) == 1 and len(edges(cards, "y")) == 3
+    app.close()
 
 
 def test_console(console):
