@@ -174,6 +174,33 @@ def test_console(console):
     expect(console.heading("This page does not exist")).to_be_visible()
 
 
+def test_older_event(console):
+    """T-16 an event that is not on the first page of the list is shown again after a reload"""
+    server = console.server
+    assert server.post("/dev/accounts", document={"count": 60}).status == 200
+    for number in range(60):
+        Device(server).login(f"load-{number + 1:04}@example.com", "wrong-guess")
+    console.tab("Events")
+    rows = console.page.locator("#events th .row-action")
+    expect(rows).to_have_count(50)
+    console.button("Show more").click()
+    row = rows.nth(55)
+    row.click()
+    record = console.page.locator("#record")
+    expect(record).to_be_focused()
+    place, shown = address(console), row.get_attribute("id")
+
+    console.page.reload()
+
+    expect(record).to_be_visible()
+    assert address(console) == place
+    marked = console.page.locator("#events [aria-current=true]")
+    expect(marked).to_have_id(shown)
+    console.button("Refresh").click()
+    expect(record).to_be_visible()
+    expect(marked).to_have_id(shown)
+
+
 def test_search_beside_a_card(chrome, server):
     """O-02 a search stays in the address of a card, over a reload and Back, also if it changes"""
     app = ProductApp(chrome, server, viewport=DESKTOP).open().synced()

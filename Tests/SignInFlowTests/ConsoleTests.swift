@@ -343,4 +343,60 @@ struct ConsoleTests {
     driver.answer("/admin/clients", 200, .members([JSONMember("clients", .array([]))]))
     #expect(driver.home.policies.clients.value?.isEmpty == true && driver.home.tab == .policies)
   }
+
+  // MARK: The record of an address
+
+  private static func events(_ sequences: some Sequence<Int64>, cursor: String?) -> JSON {
+    let events = sequences.map { sequence in
+      JSON.members([
+        JSONMember("sequence", sequence), JSONMember("at", 1_700_000_000_123),
+        JSONMember("code", "a.b"),
+      ])
+    }
+    return .members([JSONMember("events", .array(events)), JSONMember("cursor", ifPresent: cursor)])
+  }
+
+  @Test("T-16 an event of an address is shown also if it is not on the first page of the list")
+  func olderEvent() {
+    var driver = ConsoleDriver()
+    _ = driver.home.open(place: "events/7?kind=failures", &driver.context)
+    driver.happen(.ticked)
+    driver.answer("/admin/events", 200, Self.events([9, 8], cursor: "8"))
+    #expect(driver.home.openedEvent == nil)
+    #expect(driver.asked.last?.apiRequest.path == "/admin/events?kind=failures&cursor=8")
+
+    driver.answer("/admin/events", 200, Self.events([7, 6], cursor: "6"))
+
+    #expect(driver.home.openedEvent?.sequence == 7)
+    #expect(!driver.asked.contains { $0.apiRequest.path.hasPrefix("/admin/events") })
+    driver.press(.refresh)
+    driver.answer("/admin/events", 200, Self.events([10, 9], cursor: "9"))
+    #expect(driver.asked.last?.apiRequest.path == "/admin/events?kind=failures&cursor=9")
+  }
+
+  @Test("T-16 an event that does not exist is not searched after the end of the list")
+  func unknownEvent() {
+    var driver = ConsoleDriver()
+    _ = driver.home.open(place: "events/70", &driver.context)
+    driver.happen(.ticked)
+    driver.answer("/admin/events", 200, Self.events([9, 8], cursor: nil))
+
+    #expect(driver.home.openedEvent == nil && driver.home.isRecordOpen)
+    #expect(!driver.asked.contains { $0.apiRequest.path.hasPrefix("/admin/events") })
+  }
+
+  @Test(
+    "T-16 a record of an address is searched among at most 1,000 entries",
+    arguments: [(999, true), (1000, false), (1001, false)] as [(Int64, Bool)])
+  func searchedEntries(_ count: Int64, _ isSearched: Bool) {
+    var driver = ConsoleDriver()
+    _ = driver.home.open(place: "events/1", &driver.context)
+    driver.happen(.ticked)
+    let newest = (2...(count + 1)).reversed()
+    driver.answer("/admin/events", 200, Self.events(newest, cursor: "2"))
+
+    #expect(ConsoleHome.searchedEntryLimit == 1000)
+    #expect(
+      driver.asked.contains { $0.apiRequest.path.hasPrefix("/admin/events") } == isSearched)
+  }
 }

@@ -29,6 +29,17 @@ extension ConsoleHome {
     context.moveFocus(to: .record)
   }
 
+  /// The most entries that are read to find the record of an address.
+  public static var searchedEntryLimit: Int { 1000 }
+
+  /// Reads on until the named record is in the list, which has `count` entries.
+  mutating func findRecord(among count: Int?, _ context: inout FlowContext) {
+    guard isRecordOpen, !openedEvent.isPresent, !openedMessage.isPresent,
+      (count ?? 0) < Self.searchedEntryLimit
+    else { return }
+    readOn(&context)
+  }
+
   mutating func closeRecord(_ context: inout FlowContext) {
     opened = nil
     context.moveFocus(to: .heading)

@@ -329,7 +329,7 @@ public struct ConsoleHome: FormHome, EventHandler {
     if messageFilter.isDestinationWhole { messages.load(messageFilter.messages, &context) }
   }
 
-  private mutating func readOn(_ context: inout FlowContext) {
+  mutating func readOn(_ context: inout FlowContext) {
     switch tab {
     case .accounts: accounts.readOn(filter, &context)
     case .events: events.readOn(eventFilter.events, &context)
@@ -384,7 +384,10 @@ extension ConsoleHome {
     if accounts.isFor(id) { return listedAccounts(answer, &context) }
     if events.isFor(id) {
       let effects = events.answered(answer, .events, { EventEntry(json: $0) }, context)
-      if answer.success != nil { askNames(events.entries, &context) }
+      if answer.success != nil {
+        askNames(events.entries, &context)
+        findRecord(among: events.entries?.count, &context)
+      }
       return effects
     }
     if wanted?.request == id { return foundAccount(answer, &context) }
@@ -393,7 +396,9 @@ extension ConsoleHome {
       return []
     }
     if messages.isFor(id) {
-      return messages.answered(answer, .messages, { MessageEntry(json: $0) }, context)
+      let effects = messages.answered(answer, .messages, { MessageEntry(json: $0) }, context)
+      if answer.success != nil { findRecord(among: messages.entries?.count, &context) }
+      return effects
     }
     if bulk.isFor(id) { return bulkAnswered(answer, &context) }
     if exporting?.isFor(id) == true { return exported(answer, context) }

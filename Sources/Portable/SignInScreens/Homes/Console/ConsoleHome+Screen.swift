@@ -161,11 +161,17 @@ extension ConsoleHome: HomeScreen {
   private func recordParts(_ localizer: Localizer) -> [Part] {
     if let openedEvent { return localizer.parts(of: openedEvent, names) }
     if let openedMessage { return localizer.parts(of: openedMessage, names) }
-    let isRead = tab == .events ? events.entries != nil : messages.entries != nil
+    let (isRead, isLoading) =
+      tab == .events
+      ? (events.entries.isPresent, events.loading.isPresent)
+      : (messages.entries.isPresent, messages.loading.isPresent)
     guard isRecordOpen, isRead else { return [] }
     return localizer.unknownPlace(title).parts
   }
 
+    if isLoading {
+      return [.progress(id: "loading", label: localizer.say(.loadingList))]
+    }
   /// What happened to an account or a list.
   private func said(_ localizer: Localizer) -> [Part] {
     notice.map { [.banner(localizer.banner($0))] } ?? []
