@@ -329,7 +329,7 @@ def test_many_accounts(console):
     console.find("tech@example.com")
     expect(rows).to_have_count(1)
     console.find("no-such-name")
-    console.says("No matching accounts")
+    console.says("No account with “no-such-name” was found")
 
 
 @in_every_look

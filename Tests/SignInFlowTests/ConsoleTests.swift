@@ -399,4 +399,23 @@ struct ConsoleTests {
     #expect(
       driver.asked.contains { $0.apiRequest.path.hasPrefix("/admin/events") } == isSearched)
   }
+
+  // MARK: Searches without a result
+
+  @Test("T-16 the console says for which search there is no account, once the search is answered")
+  func unmatchedSearch() {
+    var driver = ConsoleDriver.listed(ConsoleDriver.entry("a"))
+    #expect(driver.home.listedSearch == nil)
+    driver.happen(.page(.fieldEdited(.search, "nina@example.com")))
+    #expect(driver.home.listedSearch == nil)
+    driver.pass(milliseconds: 400)
+    #expect(driver.home.listedSearch == nil)
+
+    driver.answer("/admin/accounts", 200, ConsoleDriver.page([]))
+
+    #expect(driver.home.listedSearch == "nina@example.com")
+    driver.happen(.page(.fieldEdited(.status, "active")))
+    driver.answer("/admin/accounts", 200, ConsoleDriver.page([]))
+    #expect(driver.home.listedSearch == nil)
+  }
 }

@@ -79,6 +79,30 @@ struct ConsoleScreenTests {
 
   @Test("T-16 an account shows all its facts, and a lockout with its end")
   func facts() throws {
+  @Test(
+    "T-16 an empty list of accounts names the search that has no result",
+    arguments: [
+      ("nina@example.com", "No account with “nina@example.com” was found"),
+      ("", "No matching accounts"),
+    ])
+  func unmatchedSearch(_ search: String, _ title: String) throws {
+    var (home, context) = opened(entry())
+    _ = home.handle(.page(.buttonPressed(.back)), &context)
+    _ = home.handle(.page(.fieldEdited(.search, Secret(search))), &context)
+    _ = home.handle(.page(.buttonPressed(.refresh)), &context)
+    let id = try #require(context.takeQueuedRequests().last?.id)
+    let page = JSON.members([JSONMember("accounts", .array([]))])
+    let answer = Answer.received(status: 200, body: page, serverSeconds: nil)
+    _ = home.handle(.answered(id, answer), &context)
+
+    let list = try #require(split(home.view(Self.localizer))?.list)
+
+    let empty = list.compactMap { part in
+      if case .empty(_, _, let title, let text) = part { (title, text) } else { nil }
+    }
+    #expect(empty.first?.0 == title && empty.first?.1 == "Change the search or the status.")
+  }
+
     let (home, _) = opened(entry(locked: true))
 
     let parts = try #require(split(home.view(Self.localizer))?.opened)

@@ -17,6 +17,7 @@ extension ConsoleSentence {
     case .locked: "Locked"
     case .untilTime: "until {time}"
     case .noAccounts: "No matching accounts"
+    case .noAccountWith: "No account with “{text}” was found"
     case .noEvents: "No events yet"
     case .noMessages: "No messages yet"
     case .accountListed: "1 account."

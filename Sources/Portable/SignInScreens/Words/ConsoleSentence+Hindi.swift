@@ -14,6 +14,7 @@ extension ConsoleSentence {
     case .locked: "लॉक"
     case .untilTime: "{time} तक"
     case .noAccounts: "कोई खाता नहीं मिला"
+    case .noAccountWith: "“{text}” वाला कोई खाता नहीं मिला"
     case .noEvents: "अभी कोई इवेंट नहीं"
     case .noMessages: "अभी कोई संदेश नहीं"
     case .accountListed: "एक खाता।"

@@ -14,6 +14,7 @@ extension ConsoleSentence {
     case .locked: "Låst"
     case .untilTime: "til {time}"
     case .noAccounts: "Fant ingen kontoer"
+    case .noAccountWith: "Ingen konto med «{text}» ble funnet"
     case .noEvents: "Ingen hendelser ennå"
     case .noMessages: "Ingen meldinger ennå"
     case .accountListed: "Én konto."

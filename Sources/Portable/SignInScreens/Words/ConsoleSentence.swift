@@ -18,6 +18,7 @@ enum ConsoleSentence: String, Sendable, CaseIterable {
   case locked = "account.locked"
   case untilTime = "until"
   case noAccounts = "accounts.none"
+  case noAccountWith = "accounts.none.with"
   case noEvents = "events.none"
   case noMessages = "messages.none"
   case accountListed = "accounts.listed.one"

@@ -298,6 +298,14 @@ public struct ConsoleHome: FormHome, EventHandler {
     if tab == .policies { policies.close(&context) } else { load(tab, &context) }
   }
 
+  /// The search of the listed accounts, if only the search limits the list.
+  ///
+  /// `nil` until the answer to the search has arrived.
+  public var listedSearch: String? {
+    let isListed = searchAt == nil && accounts.loading == nil && status.isEmpty
+    return isListed && !search.isEmpty ? search : nil
+  }
+
   // MARK: Reading
 
   private mutating func load(_ tab: Tab, _ context: inout FlowContext) {

@@ -130,10 +130,13 @@ extension ConsoleHome: HomeScreen {
     if !selectable.isEmpty || bulk.waiting != nil {
       buttons.insert(localizer.button(for: bulk), at: 0)
     }
+    let empty =
+      listedSearch.map { localizer.say(.noAccountWith, [(name: "text", value: $0)]) }
+      ?? localizer.say(.noAccounts)
     return said(localizer) + [fields, .actions(id: "list-actions", buttons)]
       + accounts.parts(
-        localizer, { $0.table($1, opened: opened, selectable, bulk) }, empty: .noAccounts,
-        advice: .noAccountsAdvice)
+        localizer, { $0.table($1, opened: opened, selectable, bulk) },
+        empty: (empty, localizer.say(.noAccountsAdvice)))
   }
 
   private var names: KnownNames {
@@ -145,16 +148,16 @@ extension ConsoleHome: HomeScreen {
     return said(localizer)
       + [eventFilter.eventFields(localizer, names.apps), exportAction(localizer)]
       + events.parts(
-        localizer, { $0.table($1, names, opened: opened) }, empty: .noEvents,
-        isFiltered: !eventFilter.isEmpty)
+        localizer, { $0.table($1, names, opened: opened) },
+        empty: localizer.empty(.noEvents, eventFilter))
   }
 
   private func messageParts(_ localizer: Localizer) -> [Part] {
     let opened = openedMessage
     return said(localizer) + [messageFilter.messageFields(localizer), exportAction(localizer)]
       + messages.parts(
-        localizer, { $0.table($1, opened: opened) }, empty: .noMessages,
-        isFiltered: !messageFilter.isEmpty)
+        localizer, { $0.table($1, opened: opened) },
+        empty: localizer.empty(.noMessages, messageFilter))
   }
 
   /// The event or the message beside its list, or that there is none.
@@ -166,12 +169,12 @@ extension ConsoleHome: HomeScreen {
       ? (events.entries.isPresent, events.loading.isPresent)
       : (messages.entries.isPresent, messages.loading.isPresent)
     guard isRecordOpen, isRead else { return [] }
-    return localizer.unknownPlace(title).parts
-  }
-
     if isLoading {
       return [.progress(id: "loading", label: localizer.say(.loadingList))]
     }
+    return localizer.unknownPlace(title).parts
+  }
+
   /// What happened to an account or a list.
   private func said(_ localizer: Localizer) -> [Part] {
     notice.map { [.banner(localizer.banner($0))] } ?? []
@@ -201,11 +204,21 @@ extension ConsoleHome: HomeScreen {
   }
 }
 
+extension Localizer {
+  /// The words for an empty log, or for one without an entry that the filter allows.
+  fileprivate func empty(
+    _ sentence: ConsoleSentence, _ filter: LogFilter
+  ) -> (title: String, text: String) {
+    filter.isEmpty
+      ? (say(sentence), say(.noneAdvice)) : (label(.none), label(.noneAdvice))
+  }
+}
+
 extension PagedList {
   /// A toolbar, the table and the button for more entries, or the reason why the list is empty.
   func parts(
-    _ localizer: Localizer, _ table: (Localizer, [Entry]) -> Part, empty: ConsoleSentence,
-    advice: ConsoleSentence = .noneAdvice, isFiltered: Bool = false
+    _ localizer: Localizer, _ table: (Localizer, [Entry]) -> Part,
+    empty: (title: String, text: String)
   ) -> [Part] {
     guard let entries, let asOf else {
       if let problem {
@@ -228,11 +241,7 @@ extension PagedList {
     ]
     if entries.isEmpty {
       parts.append(
-        .empty(
-          id: "none", symbol: .person,
-          title: isFiltered ? localizer.label(.none) : localizer.say(empty),
-          text: isFiltered ? localizer.label(.noneAdvice) : localizer.say(advice)
-        ))
+        .empty(id: "none", symbol: .person, title: empty.title, text: empty.text))
     } else {
       parts.append(table(localizer, entries))
     }
