@@ -31,9 +31,11 @@ struct ConsoleScreenTests {
     return answer
   }()
 
-  private func entry(_ status: String = "active", locked: Bool = false) -> AccountEntry {
+  private func entry(
+    _ status: String = "active", locked: Bool = false, email: String = "tara@example.com"
+  ) -> AccountEntry {
     AccountEntry(
-      id: AccountID("tara"), name: "Tara Lind", email: "tara@example.com", phone: "+4790000001",
+      id: AccountID("tara"), name: "Tara Lind", email: email, phone: "+4790000001",
       role: "technician", status: status, organizations: [OrganizationID("north")],
       hasPassword: false, failuresInRow: locked ? 5 : 0,
       lockedUntil: locked ? ScreenDriver.noon.adding(seconds: 900) : nil,
@@ -77,8 +79,6 @@ struct ConsoleScreenTests {
     #expect(view.back == .back)
   }
 
-  @Test("T-16 an account shows all its facts, and a lockout with its end")
-  func facts() throws {
   @Test(
     "T-16 an empty list of accounts names the search that has no result",
     arguments: [
@@ -103,6 +103,8 @@ struct ConsoleScreenTests {
     #expect(empty.first?.0 == title && empty.first?.1 == "Change the search or the status.")
   }
 
+  @Test("T-16 an account shows all its facts, and a lockout with its end")
+  func facts() throws {
     let (home, _) = opened(entry(locked: true))
 
     let parts = try #require(split(home.view(Self.localizer))?.opened)
@@ -128,6 +130,24 @@ struct ConsoleScreenTests {
         ])
       #expect(buttons.map { $0.item } == ["unlock", "send_invitation", "invite", "deactivate"])
     }
+  }
+
+  @Test(
+    "T-16 an account names the letters of its e-mail that can look like others",
+    arguments: [
+      ("tara@example.com", nil), ("t\u{430}r\u{430}@example.com", "\u{430}\u{430}"),
+      ("t\u{E5}ra@example.com", "\u{E5}"),
+    ] as [(String, String?)])
+  func emailLetters(_ email: String, _ letters: String?) throws {
+    let (home, _) = opened(entry(email: email))
+
+    let parts = try #require(split(home.view(Self.localizer))?.opened)
+
+    var named: Phrase?
+    for case .details("account", _, _, let details) in parts {
+      named = details.first { $0.label == "Letters in the email that are not a–z" }?.text
+    }
+    #expect(named == letters.map { Phrase($0) })
   }
 
   @Test("T-16 the question names the account; its buttons are disabled while the action runs")

@@ -24,6 +24,7 @@ extension ConsoleSentence {
     case .accountsListed: "{count} accounts."
     case .role: "Role"
     case .emailOrNumber: "Email or number"
+    case .emailLetters: "Letters in the email that are not a–z"
     case .technician: "Technician"
     case .rider: "Rider"
     case .productOwner: "Product owner"

@@ -21,6 +21,7 @@ extension ConsoleSentence {
     case .accountsListed: "{count} खाते।"
     case .role: "भूमिका"
     case .emailOrNumber: "ईमेल या नंबर"
+    case .emailLetters: "ईमेल में अंग्रेज़ी से अलग अक्षर"
     case .technician: "टेक्नीशियन"
     case .rider: "राइडर"
     case .productOwner: "प्रोडक्ट मालिक"

@@ -21,6 +21,7 @@ extension ConsoleSentence {
     case .accountsListed: "{count} kontoer."
     case .role: "Rolle"
     case .emailOrNumber: "E-post eller nummer"
+    case .emailLetters: "Bokstaver i e-posten utenom a–z"
     case .technician: "Tekniker"
     case .rider: "Bud"
     case .productOwner: "Produkteier"

@@ -25,6 +25,7 @@ enum ConsoleSentence: String, Sendable, CaseIterable {
   case accountsListed = "accounts.listed"
   case role = "account.role"
   case emailOrNumber = "account.email_or_number"
+  case emailLetters = "account.email_letters"
   case technician = "role.technician"
   case rider = "role.rider"
   case productOwner = "role.owner"

@@ -68,7 +68,15 @@ extension AccountCard {
     }
     var details = [detail(localizer.say(.role), localizer.role(entry.role))]
     if let phone = entry.phone { details.append(detail(localizer.say(.mobileNumber), phone)) }
-    if let email = entry.email { details.append(detail(localizer.say(.email), email)) }
+    if let email = entry.email {
+      details.append(detail(localizer.say(.email), email))
+      // Such a letter can look like a letter of another address.
+      var letters = ""
+      for scalar in email.unicodeScalars where !scalar.isASCII {
+        letters.unicodeScalars.append(scalar)
+      }
+      if !letters.isEmpty { details.append(detail(localizer.say(.emailLetters), letters)) }
+    }
     if !organizations.isEmpty {
       details.append(detail(localizer.say(.organizations), organizations))
     }
