@@ -120,7 +120,7 @@ struct LastActivity: Equatable, Sendable {
   /// Records that the app was visible until `moment`, unless another tab was visible later.
   mutating func see(at moment: ClockReadings, _ context: FlowContext) {
     let corrected = Self.corrected(moment, context)
-    guard Self.later(shown, corrected, context) == corrected else { return }
+    guard Self.isLater(corrected, than: shown, context) else { return }
     (shown, isShownStored) = (corrected, false)
   }
 
@@ -194,17 +194,17 @@ struct LastActivity: Equatable, Sendable {
   /// Adopts the times that another tab stored for this session, if they are later.
   mutating func learn(_ stored: LastActivity?, of session: SessionID, _ context: FlowContext) {
     guard let stored, stored.session == session else { return }
-    if Self.later(shown, stored.shown, context) != shown {
+    if Self.isLater(stored.shown, than: shown, context) {
       (shown, isShownStored) = (stored.shown, true)
     }
-    used = Self.later(used, stored.used, context)
+    if Self.isLater(stored.used, than: used, context) { used = stored.used }
   }
 
-  private static func later(
-    _ own: ClockReadings?, _ other: ClockReadings?, _ context: FlowContext
-  ) -> ClockReadings? {
+  private static func isLater(
+    _ other: ClockReadings?, than own: ClockReadings?, _ context: FlowContext
+  ) -> Bool {
     let (here, there) = (elapsed(from: own, context), elapsed(from: other, context))
-    return there.suspectedMilliseconds < here.suspectedMilliseconds ? other : own
+    return there.suspectedMilliseconds < here.suspectedMilliseconds
   }
 
   // MARK: Storage
