@@ -31,8 +31,9 @@ struct ProductPhotosTests {
 
   private let taken = Answer.received(
     status: 200, body: .null, serverSeconds: FlowDriver.noon.seconds)
-  private let refused = Answer.received(
-    status: 404, body: Refusal.noSuchPhoto.json, serverSeconds: FlowDriver.noon.seconds)
+  private static func refusal(_ status: Int64) -> Answer {
+    .received(status: status, body: .null, serverSeconds: FlowDriver.noon.seconds)
+  }
 
   /// The paths of the requests for photos that have no answer yet.
   private func photoPaths(_ owner: Owner) -> [String] {
@@ -117,20 +118,79 @@ struct ProductPhotosTests {
     #expect(photoPaths(owner) == [Self.path(1)])
   }
 
-  @Test("A refused photo is not requested again, and another photo of the product is")
-  func refusedOnce() {
-    var owner = synced([Self.product(1, bytes: 1)])
+  @Test("A refused photo is left out until the next sync", arguments: [403, 404, 500] as [Int64])
+  func refused(_ status: Int64) {
+    var owner = synced([Self.product(1, bytes: 1), Self.product(2, bytes: 2)])
 
-    owner.answer(Self.path(1), refused)
+    owner.answer(Self.path(1), Self.refusal(status))
+    #expect(photoPaths(owner) == [Self.path(2)])
+    owner.answer(Self.path(2), taken)
+    #expect(photoPaths(owner).isEmpty)
     owner.happen(.device(.shown))
     owner.sync(cursor: "c2")
-    #expect(photoPaths(owner).isEmpty)
-    var changed = Self.product(1, bytes: 1)
-    changed.photo = ProductPhoto(digest: Self.digest(9), bytes: 5)
-    owner.happen(.device(.shown))
-    owner.sync([changed], cursor: "c3")
 
-    #expect(owner.calls.last?.call.bodyTarget == BodyTarget(.storedPhoto, Self.digest(9)))
+    #expect(photoPaths(owner) == [Self.path(1)])
+  }
+
+  @Test(
+    "A busy server gets no request for a photo until the next sync",
+    arguments: [429, 503] as [Int64])
+  func busy(_ status: Int64) {
+    var owner = synced([Self.product(1, bytes: 1), Self.product(2, bytes: 2)])
+
+    owner.answer(Self.path(1), Self.refusal(status))
+    #expect(photoPaths(owner).isEmpty)
+    owner.happen(.device(.shown))
+    owner.sync(cursor: "c2")
+
+    #expect(photoPaths(owner) == [Self.path(1)])
+  }
+
+  @Test("A photo that one product lost is requested for another product that has it")
+  func sharedPhoto() {
+    var owner = synced([Self.product(1, bytes: 1)])
+    owner.answer(Self.path(1), Self.refusal(404))
+    var other = Self.product(2, bytes: 1)
+    other.photo = ProductPhoto(digest: Self.digest(1), bytes: 1)
+    owner.happen(.device(.shown))
+
+    owner.sync([other], removed: ["p1"], cursor: "c2")
+
+    #expect(photoPaths(owner) == [Self.path(2)])
+  }
+
+  @Test("O-06 a lease of zero seconds stores no photo, and an opened product shows its photo")
+  func noLease() {
+    var owner = Owner()
+    owner.leaseSeconds = 0
+    owner.open()
+    owner.sync([Self.product(1, bytes: 1)])
+    #expect(kept(owner) == [])
+    #expect(photoPaths(owner).isEmpty)
+
+    owner.happen(.home(.itemPressed(.openProduct, item: "p1")))
+    owner.happen(.ticked)
+
+    #expect(owner.calls.last?.call.bodyTarget == BodyTarget(.photo, Self.digest(1)))
+  }
+
+  @Test("A product that is opened again asks for its photo again, because memory is limited")
+  func openedAgain() {
+    let many = (0..<20).map { Self.product($0, bytes: 200_000 - 1) }
+    var owner = synced(many + [Self.product(20, bytes: 200_000)])
+    for _ in many { owner.answer("/api/products/", taken) }
+    #expect(photoPaths(owner).isEmpty)
+
+    for _ in 1...2 {
+      owner.happen(.home(.itemPressed(.openProduct, item: "p20")))
+      owner.happen(.ticked)
+      #expect(photoPaths(owner) == [Self.path(20)])
+      owner.answer(Self.path(20), taken)
+      owner.happen(.ticked)
+      #expect(photoPaths(owner).isEmpty)
+      owner.happen(.page(.buttonPressed(.back)))
+      owner.happen(.ticked)
+    }
   }
 
   @Test("The photos are fetched again after a lock is set, because their key has changed")

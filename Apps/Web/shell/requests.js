@@ -1,7 +1,7 @@
 // Sends requests to the server, each with a DPoP proof (RFC 9449).
 
 import { proofKey } from './storage/database.js';
-import { hasPhoto, takePhoto } from './storage/photos.js';
+import { hasPhoto, photoOwner, takePhoto } from './storage/photos.js';
 
 const utf8 = new TextEncoder();
 
@@ -75,12 +75,11 @@ async function download(response, name) {
   return null;
 }
 
-async function readBody(response, request) {
+async function readBody(response, request, photo) {
   try {
     if (request.file_name && response.ok) return await download(response, request.file_name);
-    const digest = request.stored_photo ?? request.photo;
-    if (digest && response.ok) {
-      await takePhoto(response, digest, Boolean(request.stored_photo));
+    if (photo && response.ok) {
+      await takePhoto(response, photo.digest, photo.isStored, photo.owner);
       return null;
     }
     // Plain text such as the answer of `/livez`.
@@ -114,7 +113,7 @@ function anySignal(...signals) {
   return controller.signal;
 }
 
-async function fetchOnce(request, signal) {
+async function fetchOnce(request, signal, photo) {
   const timeout = timeoutSignal(request.timeout * 1000);
   try {
     const response = await fetch(request.path, {
@@ -128,21 +127,28 @@ async function fetchOnce(request, signal) {
       signal: anySignal(signal, timeout),
     });
     nonce = response.headers.get('dpop-nonce') ?? nonce;
-    return { response, body: await readBody(response, request) };
+    return { response, body: await readBody(response, request, photo) };
   } catch (error) {
     // Some browsers give every abort the same name, so the reason comes from the signal.
     throw timeout.aborted ? timeout.reason : error;
   }
 }
 
+// The photo that the body of the answer is, or null.
+async function photoOf(request) {
+  const digest = request.stored_photo ?? request.photo;
+  if (!digest) return null;
+  return { digest, isStored: Boolean(request.stored_photo), owner: await photoOwner() };
+}
+
 // Returns the members of the `answered` event.
 export async function send(request, signal) {
-  const digest = request.stored_photo ?? request.photo;
-  if (digest && await hasPhoto(digest)) return { status: 200, body: null };
+  const photo = await photoOf(request);
+  if (photo && await hasPhoto(photo.digest, photo.isStored)) return { status: 200, body: null };
   try {
-    let { response, body } = await fetchOnce(request, signal);
+    let { response, body } = await fetchOnce(request, signal, photo);
     if ((body?.error ?? body?.code) === 'use_dpop_nonce') {
-      ({ response, body } = await fetchOnce(request, signal));
+      ({ response, body } = await fetchOnce(request, signal, photo));
     }
     const date = Date.parse(response.headers.get('date') ?? '') / 1000;
     return {

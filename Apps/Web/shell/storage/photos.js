@@ -19,6 +19,9 @@ const MEMORY_BYTE_LIMIT = 4_000_000;
 // The photos that are only in memory, by digest. The oldest is first.
 const inMemory = new Map();
 
+// A photo that was requested before they were forgotten must not come back.
+let generation = 0;
+
 // Tells the elements that show this photo.
 function announceArrival(digest) {
   for (const node of document.querySelectorAll(`[data-photo="${digest}"]`)) {
@@ -28,6 +31,7 @@ function announceArrival(digest) {
 
 export function forgetPhotos() {
   inMemory.clear();
+  generation += 1;
 }
 
 function remember(digest, bytes) {
@@ -72,9 +76,8 @@ export async function readPhoto(digest) {
   }
 }
 
-// Whether the photo is stored now.
-async function store(digest, bytes) {
-  const session = await currentSessionKey();
+// Whether the photo is stored now. It is not if another session has begun since `session` was read.
+async function store(digest, bytes, session) {
   if (!session) return false;
   const sealed = await seal(bytes, session.key, contextOf(digest));
   let isStored = false;
@@ -92,21 +95,33 @@ async function store(digest, bytes) {
   return isStored;
 }
 
+// What a photo that is fetched now belongs to.
+export const photoOwner = async () =>
+  ({ generation, session: await currentSessionKey().catch(() => null) });
+
 // Takes the body of an answer. If storage is full, the photo is shown and not stored.
-export async function takePhoto(response, digest, isStored) {
+export async function takePhoto(response, digest, isStored, owner) {
   const bytes = new Uint8Array(await response.arrayBuffer());
   if (bytes.length > BYTE_LIMIT || (await digestOf(bytes)) !== digest) return;
-  if (!isStored || !await store(digest, bytes).catch(() => false)) remember(digest, bytes);
+  const isOnDisk = isStored && await store(digest, bytes, owner.session).catch(() => false);
+  if (owner.generation !== generation) return;
+  if (!isOnDisk) remember(digest, bytes);
   announceArrival(digest);
 }
 
-// Whether the photo is on the device, so that it need not be fetched.
-export async function hasPhoto(digest) {
-  if (inMemory.has(digest)) return true;
+// Whether the photo is on the device, so that it need not be fetched. Another tab may have fetched
+// it, so the elements that show it are told.
+export async function hasPhoto(digest, isStored) {
   try {
-    return (await readStored(digest)) !== null;
+    const bytes = inMemory.get(digest);
+    if (bytes && isStored && await store(digest, bytes, await currentSessionKey())) {
+      inMemory.delete(digest);
+    }
+    if (!bytes && (await readStored(digest)) === null) return false;
+    announceArrival(digest);
+    return true;
   } catch {
-    return false;
+    return inMemory.has(digest);
   }
 }
 

@@ -17,26 +17,29 @@ struct ProductPhotos: Equatable, Sendable {
   private var chosen: [ProductEntry] = []
   /// The first of these products whose photo may have to be requested.
   private var position = 0
-  /// The digests that the server has answered for in this run of the app.
-  private var answered: [String] = []
+  /// The digests that are on the device, because they were fetched in this run of the app.
+  private var fetched: [String] = []
+  /// The photo of the opened product, after it was requested.
+  private var openedDigest = ""
   private var request: RequestID?
   private var requested = ""
-  /// Whether nothing is requested until the next complete sync, because the server had a fault or
-  /// did not answer.
+  /// Whether nothing is requested until the next complete sync, because the server is busy or did
+  /// not answer.
   private var isPaused = true
 
   /// Chooses the photos to store after a complete sync.
+  ///
+  /// A photo that was not answered with success before is requested again.
   mutating func choose(from products: [ProductEntry]) -> [PageEffect] {
     isPaused = false
     (chosen, position) = ([], 0)
     var digests: [String] = []
     var bytes: Int64 = 0
-    var last: (bytes: Int64, index: Int) = (0, -1)
+    var last = ProductPhoto(digest: "", bytes: 0)
     while chosen.count < Self.storedCountLimit,
       let index = Self.smallest(of: products, after: last), let photo = products[index].photo
     {
-      last = (photo.bytes, index)
-      if Self.has(photo.digest, in: digests) { continue }
+      last = photo
       bytes += photo.bytes
       guard bytes <= Self.storedByteLimit else { break }
       chosen.append(products[index])
@@ -45,21 +48,24 @@ struct ProductPhotos: Equatable, Sendable {
     return [.engine(.offlineCopy(.keepPhotos(digests)))]
   }
 
-  /// The index of the next larger photo, or of the next one of the same size.
+  /// The index of the next photo in the order of bytes and digests.
   ///
-  /// A sort of these values would make the core larger than this search.
-  private static func smallest(
-    of products: [ProductEntry], after last: (bytes: Int64, index: Int)
-  ) -> Int? {
+  /// So products with the same photo count once. A sort of these values would make the core larger
+  /// than this search.
+  private static func smallest(of products: [ProductEntry], after last: ProductPhoto) -> Int? {
     var found: Int?
-    var least = Int64.max
+    var least = ProductPhoto(digest: "", bytes: .max)
     for index in products.indices {
-      guard let bytes = products[index].photo?.bytes, bytes < least else { continue }
-      if bytes > last.bytes || (bytes == last.bytes && index > last.index) {
-        (found, least) = (index, bytes)
-      }
+      guard let photo = products[index].photo, precedes(last, photo), precedes(photo, least)
+      else { continue }
+      (found, least) = (index, photo)
     }
     return found
+  }
+
+  private static func precedes(_ one: ProductPhoto, _ other: ProductPhoto) -> Bool {
+    one.bytes == other.bytes
+      ? one.digest.utf8.lexicographicallyPrecedes(other.digest.utf8) : one.bytes < other.bytes
   }
 
   private static func has(_ digest: String, in digests: [String]) -> Bool {
@@ -68,7 +74,7 @@ struct ProductPhotos: Equatable, Sendable {
   }
 
   /// Fetches all photos again, because the shell has deleted the stored ones with their key.
-  mutating func storeAgain() { (answered, position) = ([], 0) }
+  mutating func storeAgain() { (fetched, position, requested, openedDigest) = ([], 0, "", "") }
 
   func isFor(_ id: RequestID) -> Bool { request == id }
 
@@ -77,10 +83,12 @@ struct ProductPhotos: Equatable, Sendable {
   /// There is one request at a time, so that photos do not delay other requests.
   mutating func fetch(opened: ProductEntry?, _ context: inout FlowContext) {
     guard request == nil, !isPaused else { return }
-    while position < chosen.count, isAnswered(chosen[position].photo) { position += 1 }
-    var product = opened
-    if isAnswered(opened?.photo) {
-      product = position < chosen.count ? chosen[position] : nil
+    if opened?.photo == nil { openedDigest = "" }
+    while position < chosen.count, isFetched(chosen[position].photo) { position += 1 }
+    var product = position < chosen.count ? chosen[position] : nil
+    if let photo = opened?.photo, !photo.digest.hasSameBytes(as: openedDigest) {
+      product = opened
+      openedDigest = photo.digest
     }
     guard let product, let photo = product.photo else { return }
     requested = photo.digest
@@ -97,18 +105,24 @@ struct ProductPhotos: Equatable, Sendable {
     return false
   }
 
-  /// Whether there is nothing to request, because the server has answered or there is no photo.
-  private func isAnswered(_ photo: ProductPhoto?) -> Bool {
-    photo.map { Self.has($0.digest, in: answered) } ?? true
+  private func isFetched(_ photo: ProductPhoto?) -> Bool {
+    photo.map { Self.has($0.digest, in: fetched) } ?? true
   }
 
   mutating func take(_ answer: Answer) {
     request = nil
-    if answer.status == 200 || answer.status == 404 {
-      // If the photo was removed or replaced, the next sync says so.
-      answered.append(requested)
-    } else {
+    switch answer.status {
+    case 200: fetched.append(requested)
+    case nil, 429, 503:
       isPaused = true
+      openedDigest = ""
+    default:
+      // Another product can have the same photo, so only this product is left out until the next
+      // sync.
+      if position < chosen.count, chosen[position].photo?.digest.hasSameBytes(as: requested) == true
+      {
+        position += 1
+      }
     }
   }
 }

@@ -106,8 +106,9 @@ public struct ProductsHome: FormHome, EventHandler {
       let isBack = reachability.learn(answer, context)
       var (effects, isWhole) = kept.answered(answer, &context)
       if isWhole {
+        // The photos are part of the copy (O-06).
         effects += photos.choose(
-          from: kept.list.items(withField: ProductEntry.photoFieldIndex))
+          from: kept.isStorable ? kept.list.items(withField: ProductEntry.photoFieldIndex) : [])
         fetchPhoto(&context)
       }
       if isBack { explained = nil }

@@ -52,6 +52,11 @@ struct OfflineCopy: Equatable, Sendable {
     if case .whole(let head, _) = state { head } else { nil }
   }
 
+  /// Whether the organization allows that the copy is stored.
+  var isStorable: Bool {
+    if case .whole(_, let lease) = state { lease.lifeSeconds > 0 } else { false }
+  }
+
   /// Whether the copy cannot be read until the server answers.
   ///
   /// If the server can be reached and has sent the copy in this run of the app, no lease is needed.

@@ -33,6 +33,9 @@ public struct SyncedList<Item: OfflineItem>: Equatable, Sendable {
 
   public var isOpening: Bool { copy.isOpening }
 
+  /// Whether the organization allows that the copy is stored.
+  var isStorable: Bool { copy.isStorable }
+
   /// Whether the copy is in memory only, because it could not be stored.
   public var isMemoryOnly: Bool { copy.isMemoryOnly }
 
