@@ -135,8 +135,15 @@ struct ConsoleScreenTests {
   @Test(
     "T-16 an account names the letters of its e-mail that can look like others",
     arguments: [
-      ("tara@example.com", nil), ("t\u{430}r\u{430}@example.com", "\u{430}\u{430}"),
-      ("t\u{E5}ra@example.com", "\u{E5}"),
+      ("tara@example.com", nil),
+      ("t\u{430}r\u{430}@example.com", "\u{430} U+0430"),
+      ("t\u{E5}ra@example.com", "\u{E5} U+00E5"),
+      ("ta\u{200D}ra@example.com", "\u{200D} U+200D"),
+      ("ta\u{301}r\u{430}@example.com", "\u{301} U+0301, \u{430} U+0430"),
+      (
+        "\u{FFFF}\u{1D41A}\u{10FFFD}@example.com",
+        "\u{FFFF} U+FFFF, \u{1D41A} U+1D41A, \u{10FFFD} U+10FFFD"
+      ),
     ] as [(String, String?)])
   func emailLetters(_ email: String, _ letters: String?) throws {
     let (home, _) = opened(entry(email: email))
@@ -148,6 +155,34 @@ struct ConsoleScreenTests {
       named = details.first { $0.label == "Letters in the email that are not a–z" }?.text
     }
     #expect(named == letters.map { Phrase($0) })
+  }
+
+  @Test("T-16 a record on a page that cannot be read is not called unknown")
+  func unreadRecord() throws {
+    var context = Self.consoleContext
+    var home = ConsoleHome()
+    _ = home.open(place: "events/2", &context)
+    func title(after status: Int64, _ body: JSON) throws -> String? {
+      let id = try #require(home.events.loading?.request)
+      let answer = Answer.received(status: status, body: body, serverSeconds: nil)
+      _ = home.handle(.answered(id, answer), &context)
+      for case .empty(_, _, let title, _) in split(home.view(Self.localizer))?.opened ?? [] {
+        return title
+      }
+      return nil
+    }
+    func page(_ sequence: Int64) -> JSON {
+      let event = JSON.members([
+        JSONMember("sequence", sequence), JSONMember("at", 1_700_000_000_123),
+        JSONMember("code", "a.b"),
+      ])
+      return .members([JSONMember("events", .array([event])), JSONMember("cursor", "9")])
+    }
+
+    #expect(try title(after: 200, page(9)) == nil)
+    #expect(try title(after: 500, .null) == Self.localizer.say(.listUnknownTitle))
+    _ = home.handle(.page(.buttonPressed(.refresh)), &context)
+    #expect(try title(after: 200, page(1)) == Self.localizer.say(.noSuchPageTitle))
   }
 
   @Test("T-16 the question names the account; its buttons are disabled while the action runs")

@@ -145,10 +145,11 @@ extension ConsoleHome {
     opened = item
   }
 
-  /// Shows another record of the list, or none, without reading the list again.
+  /// Shows another record, or none, without reading the first page of the list again.
   private mutating func show(_ item: String?, _ context: inout FlowContext) -> Bool {
     guard opened != item else { return false }
     opened = item
+    findRecord(in: tab, &context)
     context.moveFocus(to: item == nil ? .heading : .record)
     return true
   }
@@ -156,6 +157,7 @@ extension ConsoleHome {
   private mutating func goBack(to tab: Tab, _ context: inout FlowContext) {
     (account, creation, wanted, origin) = (nil, nil, nil, nil)
     self.tab = tab
+    findRecord(in: tab, &context)
     context.moveFocus(to: opened == nil ? .heading : .record)
   }
 

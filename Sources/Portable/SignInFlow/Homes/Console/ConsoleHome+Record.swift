@@ -32,12 +32,26 @@ extension ConsoleHome {
   /// The most entries that are read to find the record of an address.
   public static var searchedEntryLimit: Int { 1000 }
 
-  /// Reads on until the named record is in the list, which has `count` entries.
-  mutating func findRecord(among count: Int?, _ context: inout FlowContext) {
-    guard isRecordOpen, !openedEvent.isPresent, !openedMessage.isPresent,
-      (count ?? 0) < Self.searchedEntryLimit
-    else { return }
-    readOn(&context)
+  /// Reads on until the named record is in the list of the tab, if that is the shown tab.
+  ///
+  /// A filter that was edited can leave the record out. Then the record is closed.
+  mutating func findRecord(in tab: Tab, _ context: inout FlowContext) {
+    guard tab == self.tab else { return }
+    let isEdited = tab == .events ? eventFilter.takeEdit() : messageFilter.takeEdit()
+    guard isRecordOpen, !openedEvent.isPresent, !openedMessage.isPresent else { return }
+    if isEdited { opened = nil } else if mayFollow { readOn(&context) }
+  }
+
+  /// Whether the named record can be among the entries that were not read.
+  private var mayFollow: Bool {
+    guard tab == .events, let events = events.entries else {
+      return (messages.entries?.count ?? 0) < Self.searchedEntryLimit
+    }
+    guard events.count < Self.searchedEntryLimit, let opened,
+      let wanted = PolicyEditor.number(opened), "\(wanted)".hasSameBytes(as: opened)
+    else { return false }
+    // The newest event, which has the highest number, is the first one.
+    return events.isEmpty || events[events.count - 1].sequence > wanted
   }
 
   mutating func closeRecord(_ context: inout FlowContext) {

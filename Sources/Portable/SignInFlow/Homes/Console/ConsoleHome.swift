@@ -235,6 +235,7 @@ public struct ConsoleHome: FormHome, EventHandler {
     (account, creation, wanted) = (nil, nil, nil)
     if let origin { tab = origin }
     origin = nil
+    findRecord(in: tab, &context)
     context.moveFocus(to: .heading)
   }
 
@@ -394,7 +395,7 @@ extension ConsoleHome {
       let effects = events.answered(answer, .events, { EventEntry(json: $0) }, context)
       if answer.success != nil {
         askNames(events.entries, &context)
-        findRecord(among: events.entries?.count, &context)
+        findRecord(in: .events, &context)
       }
       return effects
     }
@@ -405,7 +406,7 @@ extension ConsoleHome {
     }
     if messages.isFor(id) {
       let effects = messages.answered(answer, .messages, { MessageEntry(json: $0) }, context)
-      if answer.success != nil { findRecord(among: messages.entries?.count, &context) }
+      if answer.success != nil { findRecord(in: .messages, &context) }
       return effects
     }
     if bulk.isFor(id) { return bulkAnswered(answer, &context) }

@@ -17,6 +17,8 @@ public struct LogFilter: Equatable, Sendable {
   /// Whether the text is the identifier of the account that the messages were for, which only an
   /// address can name.
   private var isAccount = false
+  /// Whether a field was edited and the list was not read since.
+  private var isEdited = false
   /// When the list is read again after typing.
   private(set) var searchAt: Instant?
 
@@ -24,7 +26,7 @@ public struct LogFilter: Equatable, Sendable {
 
   public var isEmpty: Bool {
     var other = LogFilter()
-    other.searchAt = searchAt
+    (other.searchAt, other.isEdited) = (searchAt, isEdited)
     return self == other
   }
 
@@ -58,7 +60,7 @@ public struct LogFilter: Equatable, Sendable {
     switch field {
     case .search:
       text = value
-      isAccount = false
+      (isAccount, isEdited) = (false, true)
       searchAt = now.adding(milliseconds: ConsoleHome.searchPauseMilliseconds)
       return false
     case .kind: kind = value
@@ -68,7 +70,17 @@ public struct LogFilter: Equatable, Sendable {
     case .until: until = value
     default: return false
     }
+    isEdited = true
     return true
+  }
+
+  /// Whether the list was read after an edit, for the first time.
+  ///
+  /// While a person types, an answer is one to the filter before, so the edit is not taken.
+  mutating func takeEdit() -> Bool {
+    let wasEdited = isEdited
+    if searchAt == nil { isEdited = false }
+    return wasEdited
   }
 
   mutating func stopWaiting() { searchAt = nil }

@@ -50,7 +50,7 @@ public struct PagedList<Entry: Equatable & Sendable>: Equatable, Sendable {
     entries = isReadingOn ? (entries ?? []) + page : page
     self.cursor = cursor
     asOf = context.now
-    loading = nil
+    (loading, isReadingOn) = (nil, false)
     problem = nil
     retry = Retry()
   }
@@ -68,13 +68,16 @@ public struct PagedList<Entry: Equatable & Sendable>: Equatable, Sendable {
 
   mutating func change(_ entries: [Entry]) { self.entries = entries }
 
-  /// Keeps the entries, records why there are no newer ones, and tries again later.
+  /// Keeps the entries, and records why there are no newer ones.
+  ///
+  /// The first page is requested again later. A later page is not: that would begin with the first
+  /// page again, and the list would lose the entries after it.
   mutating func fail(_ answer: Answer, _ context: FlowContext) -> [PageEffect] {
     let reason = answer.notice(at: context.now)
     let isNew = problem != reason
-    loading = nil
+    if !isReadingOn { retry.wait(from: context.now) }
+    (loading, isReadingOn) = (nil, false)
     problem = reason
-    retry.wait(from: context.now)
     return isNew ? [.report(.notice(reason))] : []
   }
 

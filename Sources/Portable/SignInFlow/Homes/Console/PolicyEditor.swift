@@ -251,7 +251,7 @@ extension PolicyEditor {
   /// Reads digits.
   ///
   /// Spaces between them are allowed, because people group digits with spaces.
-  private static func number(_ text: String) -> Int64? {
+  static func number(_ text: String) -> Int64? {
     var number: Int64?
     for scalar in text.unicodeScalars {
       switch scalar.value {

@@ -70,17 +70,36 @@ extension AccountCard {
     if let phone = entry.phone { details.append(detail(localizer.say(.mobileNumber), phone)) }
     if let email = entry.email {
       details.append(detail(localizer.say(.email), email))
-      // Such a letter can look like a letter of another address.
-      var letters = ""
-      for scalar in email.unicodeScalars where !scalar.isASCII {
-        letters.unicodeScalars.append(scalar)
-      }
+      let letters = Self.letters(of: email)
       if !letters.isEmpty { details.append(detail(localizer.say(.emailLetters), letters)) }
     }
     if !organizations.isEmpty {
       details.append(detail(localizer.say(.organizations), organizations))
     }
     return details
+  }
+
+  /// Each letter of the address that is not ASCII, once, with its code point.
+  ///
+  /// Such a letter can look like a letter of another address. A joiner or a combining mark can be
+  /// invisible, so the code point is what shows it.
+  private static func letters(of email: String) -> String {
+    var (text, known): (String, [String]) = ("", [])
+    for scalar in email.unicodeScalars where !scalar.isASCII {
+      // Unicode writes a code point with at least four hexadecimal digits.
+      var shift: UInt32 = scalar.value > 0xFFFFF ? 24 : scalar.value > 0xFFFF ? 20 : 16
+      var code: [UInt8] = []
+      while shift > 0 {
+        shift -= 4
+        let digit = UInt8(truncatingIfNeeded: scalar.value &>> shift & 15)
+        code.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10)
+      }
+      let letter = String(Character(scalar)) + " U+" + String(decoding: code, as: UTF8.self)
+      if known.contains(where: { $0.hasSameBytes(as: letter) }) { continue }
+      known.append(letter)
+      text += (text.isEmpty ? "" : ", ") + letter
+    }
+    return text
   }
 
   private func facts(

@@ -160,7 +160,7 @@ extension ConsoleHome: HomeScreen {
         empty: localizer.empty(.noMessages, messageFilter))
   }
 
-  /// The event or the message beside its list, or that there is none.
+  /// The event or the message beside its list, or why there is none.
   private func recordParts(_ localizer: Localizer) -> [Part] {
     if let openedEvent { return localizer.parts(of: openedEvent, names) }
     if let openedMessage { return localizer.parts(of: openedMessage, names) }
@@ -172,7 +172,12 @@ extension ConsoleHome: HomeScreen {
     if isLoading {
       return [.progress(id: "loading", label: localizer.say(.loadingList))]
     }
-    return localizer.unknownPlace(title).parts
+    var parts = localizer.unknownPlace(title).parts
+    // The record can be on a page that could not be read.
+    if let problem = tab == .events ? events.problem : messages.problem {
+      parts[0] = localizer.unknownList(problem)
+    }
+    return parts
   }
 
   /// What happened to an account or a list.
@@ -205,6 +210,12 @@ extension ConsoleHome: HomeScreen {
 }
 
 extension Localizer {
+  /// The reason why a list, or a part of it, could not be read.
+  fileprivate func unknownList(_ problem: Notice) -> Part {
+    .empty(
+      id: "unknown", symbol: .cloud, title: say(.listUnknownTitle), text: notice(problem))
+  }
+
   /// The words for an empty log, or for one without an entry that the filter allows.
   fileprivate func empty(
     _ sentence: ConsoleSentence, _ filter: LogFilter
@@ -223,11 +234,7 @@ extension PagedList {
     guard let entries, let asOf else {
       if let problem {
         return [
-          .empty(
-            id: "unknown", symbol: .cloud, title: localizer.say(.listUnknownTitle),
-            text: localizer.notice(problem)
-          ),
-          .button(refreshButton(localizer, .primary)),
+          localizer.unknownList(problem), .button(refreshButton(localizer, .primary)),
         ]
       }
       return [.progress(id: "loading", label: localizer.say(.loadingList))]
