@@ -149,6 +149,7 @@ def test_sign_in_again_at_once(app, chrome):
     other.close()
 
 
+# A new `iv` also ends a change of the session that has already read the record.
 DAMAGE = """async () => {
   const open = indexedDB.open('fieldpass-technician-app')
   const base = await new Promise((done) => { open.onsuccess = () => done(open.result) })
@@ -157,7 +158,8 @@ DAMAGE = """async () => {
   store.get('session').onsuccess = ({ target }) => {
     const bytes = new Uint8Array(target.result.sealed)
     bytes[3] ^= 1
-    store.put({ ...target.result, sealed: bytes.buffer }, 'session')
+    const iv = new Uint8Array(target.result.iv).map((byte) => byte ^ 1)
+    store.put({ ...target.result, iv, sealed: bytes.buffer }, 'session')
   }
   await new Promise((done) => { transaction.oncomplete = done })
   base.close()
