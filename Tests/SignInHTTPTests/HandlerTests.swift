@@ -165,6 +165,18 @@ struct HandlerTests {
     #expect(String(decoding: photo.body, as: UTF8.self).contains("200000 bytes"))
   }
 
+  @Test("A large body for a path that cannot be decoded gets an answer of the OpenAPI document")
+  func tooLargeWithoutRoute() async throws {
+    let server = try await TestServer()
+
+    let response = server.handler.refusal(status: 413, path: "/admin/products/%00/photo")
+
+    #expect(response.status == 413 && response.code == "malformed_request")
+    let mistakes = DescribedAnswers.mistakes(
+      in: response, to: .put, Endpoint.adminProductPhoto(.id).path)
+    #expect(mistakes == [])
+  }
+
   @Test("L-13 a large body without a place gets an answer that a client can repeat")
   func noPlaceForBody() async throws {
     let server = try await TestServer()

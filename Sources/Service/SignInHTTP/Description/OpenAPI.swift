@@ -184,8 +184,8 @@ extension Route {
 
   /// The refusal codes of this operation, by status.
   ///
-  /// They include codes that apps do not use: one for a path parameter that cannot be decoded, and
-  /// those for a web page of another site that calls a development route.
+  /// They include codes that apps do not use: for a path parameter that cannot be decoded, and
+  /// for a web page of another site that calls a development route.
   private var refusalWordsByStatus: [(status: Int, words: [String])] {
     var words = refusalsByStatus.map { (status: $0.status, words: $0.codes.map { $0.rawValue }) }
     if operation.chapter == .development { words.append((403, ["foreign_host", "cross_site"])) }
@@ -194,6 +194,10 @@ extension Route {
       words[index].words.append("not_found")
     } else {
       words.append((404, ["not_found"]))
+    }
+    // The server refuses a large body before it knows the route of a path that cannot be decoded.
+    if let index = words.firstIndex(where: { $0.status == 413 }) {
+      words[index].words.append(HTTPProblem.malformedRequest(status: 413).code)
     }
     return words
   }
