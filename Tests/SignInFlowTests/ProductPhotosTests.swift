@@ -193,6 +193,24 @@ struct ProductPhotosTests {
     }
   }
 
+  @Test("A photo that is opened many times is remembered once")
+  func openedOften() {
+    var (photos, context) = (ProductPhotos(), AppDriver<ProductsHome>().flow.context)
+    let product = Self.product(1, bytes: 1)
+    _ = photos.choose(from: [])
+    var afterFirst: ProductPhotos?
+
+    for _ in 1...3 {
+      photos.fetch(opened: product, &context)
+      photos.take(taken)
+      photos.fetch(opened: nil, &context)
+      afterFirst = afterFirst ?? photos
+    }
+
+    #expect(context.takeQueuedRequests().count == 3)
+    #expect(photos == afterFirst)
+  }
+
   @Test("The photos are fetched again after a lock is set, because their key has changed")
   func lockSet() {
     var owner = synced([Self.product(1, bytes: 1)])

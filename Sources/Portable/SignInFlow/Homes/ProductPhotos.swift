@@ -112,7 +112,7 @@ struct ProductPhotos: Equatable, Sendable {
   mutating func take(_ answer: Answer) {
     request = nil
     switch answer.status {
-    case 200: fetched.append(requested)
+    case 200: if !Self.has(requested, in: fetched) { fetched.append(requested) }
     case nil, 429, 503:
       isPaused = true
       openedDigest = ""
