@@ -205,7 +205,7 @@ import Testing
     #expect(driver.erasesWhatItHeld)
   }
 
-  @Test("L-25 offline is a state with its start time, and an answer ends it")
+  @Test("L-25 offline is a state with its start time, and only an answer of the server ends it")
   func offline() {
     var driver = EngineDriver.active()
     let heard = driver.serverNow
@@ -213,6 +213,10 @@ import Testing
     driver.request()
 
     driver.fail(.unreachable)
+    #expect(driver.flow.phase == .active(offlineSince: heard))
+
+    driver.request()
+    driver.fail(.onDevice)
     #expect(driver.flow.phase == .active(offlineSince: heard))
 
     driver.handle(.device(.networkReturned))

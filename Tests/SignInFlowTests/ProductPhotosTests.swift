@@ -193,6 +193,22 @@ struct ProductPhotosTests {
     }
   }
 
+  @Test("L-25 a photo that is on the device is not fetched, and is no answer of the server")
+  func onDevice() {
+    var owner = synced([Self.product(1, bytes: 1), Self.product(2, bytes: 2)])
+    owner.answer(Self.path(1), .onDevice)
+    #expect(photoPaths(owner) == [Self.path(2)])
+    owner.happen(.device(.shown))
+    owner.loseServer()
+    let offline = owner.driver.flow.phase
+    #expect(offline != .active(offlineSince: nil))
+
+    owner.answer(Self.path(2), .onDevice)
+
+    #expect(photoPaths(owner).isEmpty && owner.driver.flow.phase == offline)
+    #expect(owner.home.reachability.isOffline)
+  }
+
   @Test("A photo that is opened many times is remembered once")
   func openedOften() {
     var (photos, context) = (ProductPhotos(), AppDriver<ProductsHome>().flow.context)

@@ -229,6 +229,8 @@ struct FieldScreenTests {
     #expect(said(answered + #""unreachable","network":true}"#) == .answered(id, .unreachable))
     #expect(said(answered + #""unreachable"}"#) == .answered(id, .unreachable))
     #expect(said(answered + #""timed_out","network":true}"#) == .answered(id, .timedOut))
+    #expect(
+      said(#"{"event":"answered","request":1,"on_device":true}"#) == .answered(id, .onDevice))
     #expect(said(#"{"event":"storage_read","storage":"damaged"}"#) == .storage(.read(.damaged)))
     #expect(
       said(#"{"event":"storage_read","storage":"x"}"#) == .storage(.read(.temporarilyUnreadable)))

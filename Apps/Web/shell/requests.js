@@ -144,7 +144,7 @@ async function photoOf(request) {
 // Returns the members of the `answered` event.
 export async function send(request, signal) {
   const photo = await photoOf(request);
-  if (photo && await hasPhoto(photo.digest, photo.isStored)) return { status: 200, body: null };
+  if (photo && await hasPhoto(photo.digest, photo.isStored)) return { on_device: true };
   try {
     let { response, body } = await fetchOnce(request, signal, photo);
     if ((body?.error ?? body?.code) === 'use_dpop_nonce') {

@@ -123,7 +123,8 @@ extension SignInClient {
     let answer = try await send(.post(.password, body.json))
     switch answer {
     case .noNetwork, .unreachable, .timedOut: throw .passwordChangeUnconfirmed
-    case .received: if let error = SignInError(answer, at: flow.context.now) { throw error }
+    case .received, .onDevice:
+      if let error = SignInError(answer, at: flow.context.now) { throw error }
     }
   }
 

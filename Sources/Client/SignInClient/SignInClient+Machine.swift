@@ -169,6 +169,7 @@ extension SignInClient {
       case .noNetwork: "no network"
       case .unreachable: "server unreachable"
       case .timedOut: "no answer in time"
+      case .onDevice: "on the device"
       case .received(let status, let body, _):
         Refusal(json: body).map { "\(status) \($0.code.rawValue)" } ?? "\(status)"
       }

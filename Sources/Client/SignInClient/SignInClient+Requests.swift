@@ -77,7 +77,7 @@ extension SignInClient {
     case .answer(.timedOut): throw .noAnswerInTime
     case .answer(.noNetwork): throw .noConnection
     case .answer(.unreachable): throw .serviceUnreachable
-    case .answer(.received), .token, .result: throw .serverFault
+    case .answer(.received), .answer(.onDevice), .token, .result: throw .serverFault
     }
   }
 

@@ -51,7 +51,7 @@ extension Answer {
     case .noNetwork: return .noConnection
     case .unreachable: return .serviceUnreachable
     case .timedOut: return .noAnswerInTime
-    case .received:
+    case .received, .onDevice:
       guard let error else { return .serverFault }
       let wait = error.retryIn ?? Refusal.usualWaitSeconds
       switch SignInRefusal(error.code) {

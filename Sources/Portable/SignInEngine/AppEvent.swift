@@ -198,6 +198,8 @@ public enum StorageReading: Equatable, Sendable {
 public enum Answer: Equatable, Sendable, CustomStringConvertible {
   /// `serverSeconds` is the `Date` of the answer, in Unix seconds.
   case received(status: Int64, body: JSON, serverSeconds: Int64?)
+  /// The body is on the device already, so the shell sent no request.
+  case onDevice
   /// The device reports that it has no network.
   case noNetwork
   /// The device has a network, or does not know it, and there was no answer from the server.
@@ -208,6 +210,7 @@ public enum Answer: Equatable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .received(let status, _, _): "received \(status)"
+    case .onDevice: "on the device"
     case .noNetwork: "no network"
     case .unreachable: "unreachable"
     case .timedOut: "timed out"

@@ -101,7 +101,7 @@ public struct PasswordChange: EventHandler, Equatable, Sendable {
   private func notice(about answer: Answer, at now: Instant) -> Notice {
     switch answer {
     case .noNetwork, .unreachable, .timedOut: .session(.passwordMaybeSet)
-    case .received: answer.notice(at: now)
+    case .received, .onDevice: answer.notice(at: now)
     }
   }
 }

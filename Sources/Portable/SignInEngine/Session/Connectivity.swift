@@ -13,6 +13,7 @@ struct Connectivity: Equatable, Sendable {
       offlineSince = nil
     case .noNetwork, .unreachable, .timedOut:
       offlineSince = offlineSince ?? lastHeard ?? now
+    case .onDevice: break
     }
   }
 }

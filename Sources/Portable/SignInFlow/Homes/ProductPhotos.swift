@@ -111,12 +111,13 @@ struct ProductPhotos: Equatable, Sendable {
 
   mutating func take(_ answer: Answer) {
     request = nil
-    switch answer.status {
-    case 200: if !Self.has(requested, in: fetched) { fetched.append(requested) }
-    case nil, 429, 503:
+    switch answer {
+    case .onDevice, .received(200, _, _):
+      if !Self.has(requested, in: fetched) { fetched.append(requested) }
+    case .noNetwork, .unreachable, .timedOut, .received(429, _, _), .received(503, _, _):
       isPaused = true
       openedDigest = ""
-    default:
+    case .received:
       // Another product can have the same photo, so only this product is left out until the next
       // sync.
       if position < chosen.count, chosen[position].photo?.digest.hasSameBytes(as: requested) == true

@@ -47,6 +47,7 @@ public struct ServerReachability: Equatable, Sendable {
       pauseSeconds = Self.firstSeconds
       defer { state = .online }
       return state == .offline
+    case .onDevice: return false
     }
   }
 

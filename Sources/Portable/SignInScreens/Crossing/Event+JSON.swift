@@ -170,6 +170,8 @@ extension Answer {
       self = .received(
         status: status, body: json["body"] ?? .null, serverSeconds: json["date"]?.unixSeconds
       )
+    } else if json["on_device"]?.flag == true {
+      self = .onDevice
     } else if json["network"]?.flag == false {
       self = .noNetwork
     } else if json["failure"]?.text == "timed_out" {
