@@ -83,7 +83,9 @@ public indirect enum Part: Equatable, Sendable {
   /// One item and all its details.
   case details(id: String, title: String, badges: [Badge], [Detail])
   /// A photo that the shell has under this digest, or a neutral picture in a box of the same size.
-  case photo(id: String, digest: String, label: String)
+  ///
+  /// Its alternative text is empty: the name beside it says what it shows (WCAG 1.1.1).
+  case photo(id: String, digest: String)
   /// The item that a page is about.
   case subject(id: String, text: String, badge: Badge?)
   /// Items of one kind, each with its own button.

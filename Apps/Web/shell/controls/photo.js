@@ -7,12 +7,14 @@ import { readPhoto } from '../storage/photos.js';
 export function makePhoto({ id }) {
   const box = makePhotoBox();
   setAttributes(box.node, { id });
-  return { node: box.node, update: ({ digest, label }) => box.show(digest, label) };
+  return { node: box.node, update: ({ digest }) => box.show(digest) };
 }
 
-// Shows the photo with a digest. Its alternative text is `label`.
+// Shows the photo with a digest. The name of the product is beside it, so a screen reader does not
+// read it twice.
 export function makePhotoBox() {
-  const picture = element('img', { class: 'photo-picture', decoding: 'async', hidden: true });
+  const picture = element(
+    'img', { alt: '', class: 'photo-picture', decoding: 'async', hidden: true });
   const node = element('div', { class: 'photo' }, symbol('parcel'), picture);
   let shown = null;
 
@@ -22,8 +24,7 @@ export function makePhotoBox() {
     picture.src = URL.createObjectURL(photo);
   }
 
-  function show(digest, label) {
-    setAttributes(picture, { alt: label });
+  function show(digest) {
     if (digest === shown) return;
     shown = digest;
     setAttributes(node, { 'data-photo': digest });

@@ -108,7 +108,7 @@ function makeRow(first, shell) {
     }
     photo ??= makePhotoBox();
     if (!photo.node.isConnected) node.append(photo.node);
-    photo.show(digest, '');
+    photo.show(digest);
   }
 
   function update(row, position, total) {

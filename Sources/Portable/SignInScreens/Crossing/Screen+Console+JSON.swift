@@ -48,8 +48,7 @@ extension Part {
       return .part("sections", id, [JSONMember("sections", .array(sections.map { $0.json }))])
     case .window(let id, let label, let total, let first, let rows):
       return Self.window(id, label, total: total, first: first, rows)
-    case .photo(let id, let digest, let label):
-      return .part("photo", id, [JSONMember("digest", digest), JSONMember("label", label)])
+    case .photo(let id, let digest): return .part("photo", id, [JSONMember("digest", digest)])
     case .mark, .title, .text, .lead, .banner, .divider, .field, .button, .note, .progress,
       .empty, .fact, .figures, .subject, .actionCards, .details, .sheet, .toolbar, .tabs,
       .actions, .fields, .split, .table, .chart, .checks:

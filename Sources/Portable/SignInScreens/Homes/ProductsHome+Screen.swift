@@ -162,7 +162,7 @@ extension ProductsHome {
     if let notice { parts.append(.banner(localizer.banner(notice))) }
     if let product = product(id, localizer) {
       if let photo = product.photo {
-        parts.append(.photo(id: "photo", digest: photo.digest, label: product.name))
+        parts.append(.photo(id: "photo", digest: photo.digest))
       }
       parts.append(localizer.card(product, on: CalendarDay(localizer.now)))
       parts.append(.button(action(.raiseRequest, .raiseRequest, .primary, localizer)))
