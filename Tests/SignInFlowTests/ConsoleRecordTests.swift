@@ -64,18 +64,24 @@ struct ConsoleRecordTests {
   }
 
   @Test(
-    "T-16 a record of an address is searched among at most 1,000 entries",
-    arguments: [(999, true), (1000, false), (1001, false)] as [(Int64, Bool)])
-  func searchedEntries(_ count: Int64, _ isSearched: Bool) {
+    "T-16 a record of an address is searched on at most 20 pages, also if they have no entries",
+    arguments: ["events", "messages"])
+  func searchedPages(_ list: String) {
+    #expect(ConsoleHome.searchedPageLimit == 20)
+    let path = "/admin/" + list
+    let empty = JSON.members([JSONMember(list, .array([])), JSONMember("cursor", "2")])
     var driver = ConsoleDriver()
-    _ = driver.home.open(place: "events/1", &driver.context)
+    _ = driver.home.open(place: list + "/1", &driver.context)
     driver.happen(.ticked)
-    let newest = (2...(count + 1)).reversed()
-    driver.answer("/admin/events", 200, Self.events(newest, cursor: "2"))
 
-    #expect(ConsoleHome.searchedEntryLimit == 1000)
-    #expect(
-      driver.asked.contains { $0.apiRequest.path.hasPrefix("/admin/events") } == isSearched)
+    for page in 1...21 {
+      #expect(Self.requests(driver, path).count == (page <= 20 ? 1 : 0), "page \(page)")
+      driver.answer(path, 200, empty)
+    }
+
+    driver.press(.refresh)
+    driver.answer(path, 200, empty)
+    #expect(Self.requests(driver, path) == [path + "?cursor=2"])
   }
 
   // MARK: Searches without a result

@@ -29,8 +29,10 @@ extension ConsoleHome {
     context.moveFocus(to: .record)
   }
 
-  /// The most entries that are read to find the record of an address.
-  public static var searchedEntryLimit: Int { 1000 }
+  /// The most pages that are read to find the record of an address.
+  ///
+  /// A page has 50 entries. It has fewer, or none, if the administrator may not read many of them.
+  static var searchedPageLimit: Int { 20 }
 
   /// Reads on until the named record is in the list of the tab, if that is the shown tab.
   ///
@@ -44,14 +46,13 @@ extension ConsoleHome {
 
   /// Whether the named record can be among the entries that were not read.
   private var mayFollow: Bool {
-    guard tab == .events, let events = events.entries else {
-      return (messages.entries?.count ?? 0) < Self.searchedEntryLimit
-    }
-    guard events.count < Self.searchedEntryLimit, let opened,
+    guard tab == .events else { return messages.pageCount < Self.searchedPageLimit }
+    guard events.pageCount < Self.searchedPageLimit, let opened,
       let wanted = PolicyEditor.number(opened), "\(wanted)".hasSameBytes(as: opened)
     else { return false }
     // The newest event, which has the highest number, is the first one.
-    return events.isEmpty || events[events.count - 1].sequence > wanted
+    let read = events.entries ?? []
+    return read.isEmpty || read[read.count - 1].sequence > wanted
   }
 
   mutating func closeRecord(_ context: inout FlowContext) {

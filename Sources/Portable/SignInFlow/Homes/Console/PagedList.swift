@@ -13,6 +13,8 @@ public struct PagedList<Entry: Equatable & Sendable>: Equatable, Sendable {
   public private(set) var loading: Wait?
   /// Whether the running request is for the next page.
   public private(set) var isReadingOn = false
+  /// How many pages were read since the first one, which counts too.
+  private(set) var pageCount = 0
   /// Why the last request failed.
   public private(set) var problem: Notice?
 
@@ -48,6 +50,7 @@ public struct PagedList<Entry: Equatable & Sendable>: Equatable, Sendable {
 
   mutating func adopt(_ page: [Entry], cursor: String?, _ context: FlowContext) {
     entries = isReadingOn ? (entries ?? []) + page : page
+    pageCount = isReadingOn ? pageCount + 1 : 1
     self.cursor = cursor
     asOf = context.now
     (loading, isReadingOn) = (nil, false)
