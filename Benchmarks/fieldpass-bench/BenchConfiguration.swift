@@ -14,13 +14,13 @@ enum BenchConfiguration {
         "sign_in": "password_and_code", "roles": ["technician"],
         "scopes": ["openid", "offline_access", "jobs", "products"],
         "messages": { "per_prefix_per_day": 10000000, "per_day": 10000000,
-          "brake_after": 10000000 }
+          "conversion_checked_after": 10000000 }
       }, {
         "id": "rider-app", "name": "Riders", "home": "dashboard",
         "sign_in": "phone_code", "roles": ["technician"], "disclosure": "disclosed",
         "scopes": ["openid", "offline_access", "dashboard"],
         "messages": { "per_prefix_per_day": 10000000, "per_day": 10000000,
-          "brake_after": 10000000 }
+          "conversion_checked_after": 10000000 }
       }, {
         "id": "console", "name": "Console", "home": "console",
         "sign_in": "password_and_code", "roles": ["administrator"],

@@ -18,7 +18,8 @@ from production import free_port
 NODES = 4
 # More than any test sends to one block of numbers or in one day.
 UNLIMITED = 10_000_000
-MESSAGES = {"per_prefix_per_day": UNLIMITED, "per_day": UNLIMITED, "brake_after": UNLIMITED}
+MESSAGES = {"per_prefix_per_day": UNLIMITED, "per_day": UNLIMITED,
+            "conversion_checked_after": UNLIMITED}
 
 
 class Gateway:

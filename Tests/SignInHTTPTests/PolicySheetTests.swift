@@ -75,7 +75,7 @@ struct PolicySheetTests {
     #expect(stricter.configured == .int(900))
     let silent = try value(.codeDigits, sheet)
     #expect(silent.source == .client && silent.own == .null && !silent.isChanged)
-    #expect(!sheet.values.contains { $0.key == .appDaily || $0.key == .brakeAfter })
+    #expect(!sheet.values.contains { $0.key == .appDaily || $0.key == .conversionCheckedAfter })
   }
 
   @Test(

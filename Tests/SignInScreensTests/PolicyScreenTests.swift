@@ -58,7 +58,7 @@ struct PolicyScreenTests {
   @Test(
     "T-16 values are shown in words",
     arguments: [
-      (.brakePercent, .int(10), "10 %"), (.session, .int(2_592_000), "30 days"),
+      (.minimumConversion, .int(10), "10 %"), (.session, .int(2_592_000), "30 days"),
       (.background, .int(0), "0 seconds"), (.priceDaily, .int(1_000_000_000), "1,000.00"),
       (.priceDaily, .int(2_500), "0.0025"),
       (.disclosure, .string("concealed"), "No"),

@@ -2,7 +2,7 @@
 ///
 /// Such a block belongs to a person who earns from each message.
 ///
-///     open ──enough sent, too few entered──▶ braking ──a day passes, or codes are entered─▶ open
+///     open ──enough sent, too few entered──▶ stopped ──a day passes, or codes are entered─▶ open
 public struct LowConversionStop: Equatable, Sendable {
   public static let windowSeconds: Int64 = Throttle.Limit.daySeconds
 

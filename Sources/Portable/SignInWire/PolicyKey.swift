@@ -19,8 +19,8 @@ public enum PolicyKey: String, Sendable, CaseIterable {
   case organizationDaily = "messages.per_organization_per_day"
   case appDaily = "messages.per_day"
   case priceDaily = "messages.price_per_day"
-  case brakeAfter = "messages.brake_after"
-  case brakePercent = "messages.brake_percent"
+  case conversionCheckedAfter = "messages.conversion_checked_after"
+  case minimumConversion = "messages.minimum_conversion_percent"
   case countries
   case signInText = "texts.sign_in"
   case signInEnglish = "texts.sign_in_en"
@@ -76,9 +76,9 @@ extension PolicyKey {
       .number(0...1_000_000_000_000, standard: 1_000_000_000, stricter: .less, .messages).measured(
         in: .millionths
       ).forOrganizations(.noValue)
-    case .brakeAfter:
+    case .conversionCheckedAfter:
       .number(0...10_000_000, standard: 100, stricter: .less, .messages).forOrganizations(.noValue)
-    case .brakePercent:
+    case .minimumConversion:
       .number(0...100, standard: 10, stricter: .more, .messages).measured(in: .percent)
         .forOrganizations(.noValue)
     case .countries: .callingCodes(stricter: .less, .messages)
@@ -137,8 +137,10 @@ extension PolicyKey {
     case .priceDaily:
       "Limit for the cost of an app's messages in a day, in millionths of the currency; "
         + "applies to numbers with an entry in prices"
-    case .brakeAfter: "Messages in a day to one number block before brake_percent applies"
-    case .brakePercent: "Minimum percentage of codes entered in such a block"
+    case .conversionCheckedAfter:
+      "Messages in a day to one number block before minimum_conversion_percent applies"
+    case .minimumConversion:
+      "Minimum percentage of sent codes that are entered, for such a block"
     case .countries:
       "Calling codes to which messages may go, or ranges inside one such as +1-242, "
         + "because +1 alone includes premium ranges; if absent, the default country's, or any "

@@ -35,8 +35,8 @@ struct MessageCostTests {
   @Test(
     "L-16 a block of numbers whose codes are not entered is stopped: below, at and above the limit",
     arguments: [4, 5, 6])
-  func brake(count: Int) async throws {
-    let client = TestWorld.technicians { $0.policy[.brakeAfter] = 5 }
+  func lowConversion(count: Int) async throws {
+    let client = TestWorld.technicians { $0.policy[.conversionCheckedAfter] = 5 }
     let test = try await TestWorld(client: client)
     var codes: [ErrorCode] = []
 
@@ -59,8 +59,8 @@ struct MessageCostTests {
   @Test("L-16 entered codes keep a block open")
   func entered() async throws {
     let client = TestWorld.technicians {
-      $0.policy[.brakeAfter] = 2
-      $0.policy[.brakePercent] = 50
+      $0.policy[.conversionCheckedAfter] = 2
+      $0.policy[.minimumConversion] = 50
     }
     let test = try await TestWorld(client: client)
 

@@ -32,8 +32,8 @@ struct MoneyRuleTests {
     Case(rule: "client") { $0.policy[.appDaily] = 1 },
     Case(rule: "price") { $0.policy[.priceDaily] = 7000 },
     Case(rule: "conversion", phones: sameBlock) {
-      $0.policy[.brakeAfter] = 1
-      $0.policy[.brakePercent] = 50
+      $0.policy[.conversionCheckedAfter] = 1
+      $0.policy[.minimumConversion] = 50
     },
     Case(rule: "country", phones: ["+15550200001", "+4790000001"]) { $0.policy.countries = ["+1"] },
     Case(rule: "line_type", phones: ["+15550200001", "+19005550123"]) { _ in },

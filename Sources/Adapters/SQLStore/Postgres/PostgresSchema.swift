@@ -28,6 +28,7 @@ enum PostgresSchema {
     Migration(statements: [accountLocks], oldestUser: 1),
     Migration(statements: [accountSearch], oldestUser: 1),
     Migration(statements: [productPhotos], oldestUser: 1),
+    Migration(statements: [conversionKeys], oldestUser: 1),
   ]
 
   static var version: Int64 { Int64(migrations.count) }

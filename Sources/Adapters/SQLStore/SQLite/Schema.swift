@@ -52,6 +52,7 @@ enum Schema {
     sessionPlaces,
     accountSearch,
     productPhotos,
+    conversionKeys,
   ]
 
   /// Whether a version made the database that did not overwrite removed data.

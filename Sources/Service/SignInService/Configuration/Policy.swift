@@ -105,7 +105,8 @@ extension Policy {
   /// The cost of messages, in millionths of the operator's currency.
   var costPerApp: [Throttle.Limit] { [.daily(self[.priceDaily])] }
   var lowConversionStop: LowConversionStop {
-    LowConversionStop(afterSent: self[.brakeAfter], leastPercent: self[.brakePercent])
+    LowConversionStop(
+      afterSent: self[.conversionCheckedAfter], leastPercent: self[.minimumConversion])
   }
 }
 
