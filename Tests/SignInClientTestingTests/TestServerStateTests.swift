@@ -149,7 +149,7 @@ struct TestServerStateTests {
       guard case .browserRequired(let address) = try await client.signIn(with: method) else {
         return #expect(Bool(false))
       }
-      let back = await server.browse(address, as: Self.email)
+      let back = await server.completeInBrowser(address, as: Self.email)
       guard case .signedIn = try await client.resume(back) else { return #expect(Bool(false)) }
     }
   }
@@ -165,7 +165,7 @@ struct TestServerStateTests {
     for email in [nil, "unknown@example.org"] {
       guard case .browserRequired(let address) = try await client.signIn(with: .provider("entra"))
       else { return #expect(Bool(false)) }
-      let back = await server.browse(address, as: email)
+      let back = await server.completeInBrowser(address, as: email)
       await #expect(throws: SignInError.provider(email == nil ? .cancelled : .notRegistered)) {
         try await client.resume(back)
       }
@@ -175,7 +175,7 @@ struct TestServerStateTests {
     else { return #expect(Bool(false)) }
     await client.cancelSignIn()
     #expect(await client.state == .signedOut(nil))
-    let back = await server.browse(address, as: Self.email)
+    let back = await server.completeInBrowser(address, as: Self.email)
     await #expect(throws: SignInError.provider(.unknownSignIn)) { try await client.resume(back) }
   }
 

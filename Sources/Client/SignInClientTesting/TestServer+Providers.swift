@@ -25,7 +25,7 @@ extension TestServer {
     providers.append(TestProvider(name: name, displayName: displayName, domain: domain))
   }
 
-  /// Simulates a browser that opens `address`, and the sign-in at the identity provider.
+  /// Completes a sign-in at the identity provider, as in a browser that opens `address`.
   ///
   /// An unknown e-mail address gives the result `.notRegistered`. An unknown `address` is returned
   /// unchanged.
@@ -34,7 +34,7 @@ extension TestServer {
   ///   - address: The address of `.browserRequired`.
   ///   - email: The person who signs in there, or `nil` if the person cancels.
   /// - Returns: The address with which the browser comes back, for `resume(_:)`.
-  public func browse(_ address: URL, as email: String?) -> URL {
+  public func completeInBrowser(_ address: URL, as email: String?) -> URL {
     let components = URLComponents(url: address, resolvingAgainstBaseURL: false)
     let name = components?.queryItems?.first { $0.name == "request_uri" }?.value
     guard let request = name.flatMap({ browserRequests.removeValue(forKey: $0) }) else {
