@@ -14,22 +14,10 @@ extension EngineDriver {
     return nil
   }
 
-  func call(to path: String) -> (id: RequestID, call: Call)? {
-    for effect in effects {
-      if case .call(let id, let call) = effect, call.path == path { return (id, call) }
-    }
-    return nil
-  }
-
   var isCalling: Bool { lastCall != nil }
 
   var reports: [EngineReport] {
     effects.compactMap { if case .report(let report) = $0 { report } else { nil } }
-  }
-
-  /// Whether the app erases the session only if storage still has the same one.
-  var erasesWhatItHeld: Bool {
-    effects.contains { if case .eraseSessionIfUnchanged = $0 { true } else { false } }
   }
 
   /// The time of last use that the last effects store.
@@ -83,9 +71,6 @@ extension EngineDriver {
   }
 
   var shownPart: PagePart? { flow.context.shownPart?.part }
-
-  /// The server's clock.
-  var serverNow: Instant { time.adding(seconds: serverAheadSeconds) }
 
   /// Returns each result once, by its ticket.
   mutating func takeResults() -> [Int64: IntentResult] {

@@ -9,7 +9,7 @@ import Testing
 /// Gives the engine intents and facts, as an app that draws its own screens does.
 ///
 /// The time is the device's.
-struct EngineDriver: SessionSamples {
+struct EngineDriver: SessionDriver {
   static let password = "demo-Technician-1"
   static let app = AppProfile(
     clientID: "orders-app", signInKind: .passwordAndCode, scope: "openid orders")
@@ -18,11 +18,7 @@ struct EngineDriver: SessionSamples {
 
   var flow = AppFlow<NoHome>()
   var time = Self.startTime
-  /// How many seconds the server's clock is ahead of the device's.
   var serverAheadSeconds: Int64 = 0
-  /// Milliseconds since the app was opened.
-  ///
-  /// No change of the wall clock moves it.
   var steady: Int64?
   /// The effects of the last intent or fact; a test sets earlier ones to answer their requests.
   var effects: [Effect] = []
@@ -97,12 +93,6 @@ struct EngineDriver: SessionSamples {
     handle(.ticked)
   }
 
-  /// Passes time without an event.
-  mutating func elapse(seconds: Int64) {
-    time = time.adding(seconds: seconds)
-    steady = steady.map { $0 + seconds * 1000 }
-  }
-
   /// The app gets the claim of a renewal, and storage contains its own session.
   mutating func grantClaim(at location: SourceLocation = #_sourceLocation) {
     guard let record = renewingSession?.record else {
@@ -112,50 +102,22 @@ struct EngineDriver: SessionSamples {
     handle(.storage(.renewalClaimed(.value(record.text))))
   }
 
-  /// Answers the last request.
-  mutating func answer(
-    _ status: Int64, _ body: JSON, at location: SourceLocation = #_sourceLocation
-  ) {
-    fail(.received(status: status, body: body, serverSeconds: serverNow.seconds), at: location)
-  }
-
-  mutating func refuse(
-    _ code: ErrorCode, at location: SourceLocation = #_sourceLocation,
-    _ change: (inout Refusal) -> Void = { _ in }
-  ) {
+  mutating func refuse(_ code: ErrorCode, _ change: (inout Refusal) -> Void = { _ in }) {
     var error = Refusal(code)
     change(&error)
-    answer(Int64(code.status), error.json, at: location)
+    answer(Int64(code.status), error.json)
   }
 
-  mutating func fail(
-    _ answer: Answer = .noNetwork, at location: SourceLocation = #_sourceLocation
-  ) {
+  mutating func fail(_ answer: Answer = .noNetwork) {
     guard let id = lastCall?.id else {
-      Issue.record("No request waits for an answer.", sourceLocation: location)
+      Issue.record("No request waits for an answer.")
       return
     }
     handle(.answered(id, answer))
   }
 
-  mutating func sendCode() {
-    let prompt = prompt()
-    refuse(.insufficientAuthorization) {
-      $0.authSession = Secret("session-1")
-      $0.challenge = prompt
-    }
-  }
-
   mutating func sendResetCode(_ session: String = "reset-1") {
     answer(200, ResetAnswer(resetSession: Secret(session), challenge: prompt()).json)
-  }
-
-  mutating func lockOut(minutes: Int64) {
-    let until = serverNow.adding(seconds: minutes * 60)
-    refuse(.accountLocked) {
-      $0.lockedUntil = until
-      $0.retryIn = minutes * 60
-    }
   }
 
   mutating func redirectToWeb() {

@@ -268,7 +268,7 @@ import Testing
       FlowDriver.redeeming(),
     ] {
       var driver = start
-      driver.lock(minutes: 30)
+      driver.lockOut(minutes: 30)
       #expect(driver.signIn?.step == .locked(until: driver.time.adding(seconds: 1800)))
     }
   }

@@ -60,7 +60,7 @@ extension AppDriver {
 
   static func lockedByReset() -> Self {
     var driver = changingPassword()
-    driver.lock(minutes: 15)
+    driver.lockOut(minutes: 15)
     return driver
   }
 }

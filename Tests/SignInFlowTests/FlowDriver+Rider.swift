@@ -88,7 +88,7 @@ extension RiderDriver {
 
   static func riderLocked() -> RiderDriver {
     var driver = riderSending()
-    driver.lock(minutes: 15)
+    driver.lockOut(minutes: 15)
     return driver
   }
 

@@ -9,18 +9,13 @@ import SignInTesting
 /// One person's steps through the app as events.
 ///
 /// The time is the device's.
-struct AppDriver<Home: AppHome>: SessionSamples {
+struct AppDriver<Home: AppHome>: SessionDriver {
   static var noon: Instant { startTime }
 
   var flow = AppFlow<Home>()
   var time = Self.noon
-  /// How many seconds the server's clock is ahead of the device's.
   var serverAheadSeconds: Int64 = 0
   var output: [AppEffect<Home.Page>] = []
-
-  /// Milliseconds since the app was opened.
-  ///
-  /// No change of the wall clock moves it.
   var steady: Int64?
 
   mutating func happen(_ event: Event) {
@@ -32,19 +27,6 @@ struct AppDriver<Home: AppHome>: SessionSamples {
   mutating func pass(seconds: Int64) {
     elapse(seconds: seconds)
     happen(.ticked)
-  }
-
-  /// Passes time without an event.
-  mutating func elapse(seconds: Int64) {
-    time = time.adding(seconds: seconds)
-    steady = steady.map { $0 + seconds * 1000 }
-  }
-
-  /// Answers the last request.
-  mutating func answer(_ status: Int64, _ body: JSON) {
-    guard let id = lastCall?.id else { return }
-    let date = time.adding(seconds: serverAheadSeconds).seconds
-    happen(.answered(id, .received(status: status, body: body, serverSeconds: date)))
   }
 
   mutating func refuse(_ code: ErrorCode, _ change: (inout Refusal) -> Void = { _ in }) {
@@ -80,18 +62,6 @@ struct AppDriver<Home: AppHome>: SessionSamples {
   /// The effects without the request for public information about the app.
   var ownEffects: [Effect] { effects.filter { !$0.readsInformation } }
 
-  func call(to path: String) -> (id: RequestID, call: Call)? {
-    for effect in effects {
-      if case .call(let id, let call) = effect, call.path == path { return (id, call) }
-    }
-    return nil
-  }
-
-  /// Whether the app erases the session only if storage still has the same one.
-  var erasesWhatItHeld: Bool {
-    effects.contains { if case .eraseSessionIfUnchanged = $0 { true } else { false } }
-  }
-
   /// Whether there is a request, apart from the one for public information.
   var isCalling: Bool {
     ownEffects.contains { if case .call = $0 { true } else { false } }
@@ -116,9 +86,6 @@ struct AppDriver<Home: AppHome>: SessionSamples {
   var renewingSession: RenewingSession? { signedIn?.renewingSession }
 
   var focus: FocusTarget? { flow.context.focus?.target }
-
-  /// The server's clock.
-  var serverNow: Instant { time.adding(seconds: serverAheadSeconds) }
 
   // MARK: Places to start from
 
@@ -150,14 +117,6 @@ struct AppDriver<Home: AppHome>: SessionSamples {
   mutating func submit() {
     press(.login)
     happen(.signIn(.verifierMade(verifier: Secret("verifier"), challenge: "challenge")))
-  }
-
-  mutating func sendCode() {
-    let prompt = prompt()
-    refuse(.insufficientAuthorization) {
-      $0.authSession = Secret("session-1")
-      $0.challenge = prompt
-    }
   }
 
   static func atCode() -> Self {
@@ -222,16 +181,8 @@ struct AppDriver<Home: AppHome>: SessionSamples {
 
   static func locked(minutes: Int64 = 15) -> Self {
     var driver = submitting()
-    driver.lock(minutes: minutes)
+    driver.lockOut(minutes: minutes)
     return driver
-  }
-
-  mutating func lock(minutes: Int64) {
-    let until = serverNow.adding(seconds: minutes * 60)
-    refuse(.accountLocked) {
-      $0.lockedUntil = until
-      $0.retryIn = minutes * 60
-    }
   }
 
   // MARK: Answers of the server

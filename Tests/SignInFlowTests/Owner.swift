@@ -129,6 +129,10 @@ struct AppOwner<Home: AppHome> {
   mutating func loseServer() { answer(Endpoint.products.path, .unreachable) }
 }
 
+extension SessionRecord {
+  var text: Secret { StoredSession.text(of: self) }
+}
+
 /// A person with products.
 typealias Owner = AppOwner<ProductsHome>
 

@@ -97,8 +97,7 @@ struct ProviderSignInTests {
     driver.answer(200, .object([]))
     #expect(!driver.effects.contains(Self.signOutPage))
     var ended = FlowDriver.opened()
-    ended.happen(
-      .storage(.read(.value(PendingRevocations([Secret("left")]).text.revealed))))
+    ended.happen(.storage(.read(.value(#"{"version":1,"revoke":"left"}"#))))
     ended.answer(200, Self.signOutAnswer)
     #expect(!ended.effects.contains(Self.signOutPage))
   }

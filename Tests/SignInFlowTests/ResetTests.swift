@@ -177,7 +177,7 @@ import Testing
   func lock() {
     for start in [FlowDriver.askingToReset(), .changingPassword(), .resendingToReset()] {
       var driver = start
-      driver.lock(minutes: 15)
+      driver.lockOut(minutes: 15)
       let until = driver.serverNow.adding(seconds: 900)
       #expect(driver.signIn?.step == .locked(until: until, canReset: false))
       #expect(driver.announcements == [.locked(until: until, canReset: false)])

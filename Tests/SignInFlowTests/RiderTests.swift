@@ -71,7 +71,7 @@ import Testing
   @Test("R-04 a lockout at the request and at the code stops both until it ends")
   func lock() {
     for var driver in [RiderDriver.riderSending(), .riderChecking()] {
-      driver.lock(minutes: 15)
+      driver.lockOut(minutes: 15)
       #expect(driver.rider?.step == .locked(until: driver.serverNow.adding(seconds: 900)))
       driver.press(.sendCode)
       driver.press(.verify)

@@ -106,11 +106,12 @@ import Testing
     driver.happen(.storage(.read(.temporarilyUnreadable)))
     driver.press(.signInAgain)
     driver.signInAgain()
-    let left = PendingRevocations(
-      [Secret("refresh-00"), Secret("refresh-0")],
-      unreadableSession: SessionID("session-00"))
+    let left = StoredSession.signedOut(
+      PendingRevocations(
+        [Secret("refresh-00"), Secret("refresh-0")],
+        unreadableSession: SessionID("session-00")))
 
-    driver.happen(.storage(.storedSessionReplaced(.value(left.text.revealed))))
+    driver.happen(.storage(.storedSessionReplaced(.value(try #require(left.text)))))
 
     let revoked = driver.effects.compactMap { effect in
       if case .call(_, let call) = effect { call.form?["token"] } else { nil }
