@@ -19,7 +19,7 @@ import sys
 import time
 
 from device import Device
-from harness import BINARY, ROOT
+from harness import BINARY, LAUNCHED, ROOT
 from operator_tools import load_person
 from patroni import children, processor_seconds
 from postgres import PASSWORD, Cluster, Node, demo_configuration
@@ -306,8 +306,18 @@ def main(folder, sign_ins):
         measure_renewals(cluster, folder)
         measure_technicians(cluster, folder)
     finally:
+        close_servers()
         cluster.close()
-    measure_idle_connections(folder)
+    try:
+        measure_idle_connections(folder)
+    finally:
+        close_servers()
+
+
+def close_servers():
+    """A measurement that fails leaves its servers open."""
+    for server in LAUNCHED:
+        server.close()
 
 
 if __name__ == "__main__":
