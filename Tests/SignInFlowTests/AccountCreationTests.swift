@@ -78,7 +78,7 @@ struct AccountCreationTests {
       (.phone, "+4790000042"))
     driver.press(.saveAccount)
     #expect(driver.home.creation?.faults == [.permissionNeeded])
-    #expect(driver.context.focus?.target == .permissions)
+    #expect(driver.context.focus?.part == .permissions)
 
     driver.fill((.permissions, "viewer:"), (.permissions, "support:north"))
     driver.fill((.permissions, "administrator:south"), (.permissions, ":south"))

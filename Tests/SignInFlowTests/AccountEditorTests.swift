@@ -37,7 +37,7 @@ struct AccountEditorTests {
   @Test("T-16 only changed values are sent, in one request")
   func change() {
     var driver = ConsoleDriver.editing(Self.tara)
-    #expect(driver.context.focus?.target == .account && driver.form?.extent == .everything)
+    #expect(driver.context.focus?.part == .account && driver.form?.extent == .everything)
     driver.happen(.page(.fieldEdited(.name, " Tara Berg ")))
     driver.happen(.page(.fieldEdited(.email, "BERG@example.com")))
     driver.happen(.page(.fieldEdited(.phone, "00 47 900-00-002")))
@@ -95,7 +95,7 @@ struct AccountEditorTests {
     driver.press(.saveAccount)
 
     #expect(driver.form?.faults == [.nameNeeded, .emailMalformed, .phoneMalformed])
-    #expect(driver.context.focus?.target == .name && driver.asked.count == before)
+    #expect(driver.context.focus?.part == .name && driver.asked.count == before)
     #expect(driver.announcements == [.console(.accountFault(.nameNeeded))])
     #expect(driver.form?.email == "tara" && driver.form?.phone == "900 00 001")
     driver.happen(.page(.fieldEdited(.name, "Tara")))
@@ -116,7 +116,7 @@ struct AccountEditorTests {
     var driver = ConsoleDriver.editing(Self.tara)
     driver.happen(.page(.fieldEdited(.email, " ")))
     driver.press(.saveAccount)
-    #expect(driver.form?.faults == [.emailNeeded] && driver.context.focus?.target == .email)
+    #expect(driver.form?.faults == [.emailNeeded] && driver.context.focus?.part == .email)
 
     driver.happen(.page(.fieldEdited(.role, "rider")))
     driver.press(.saveAccount)
@@ -144,7 +144,7 @@ struct AccountEditorTests {
     #expect(driver.form == nil && driver.home.account?.notice == notice)
     #expect(driver.announcements == [.console(.notice(notice))] && notice.isSuccess)
     #expect(driver.home.accounts.entries?.first?.phone == "+4790000002")
-    #expect(driver.context.focus?.target == .account)
+    #expect(driver.context.focus?.part == .account)
   }
 
   @Test("T-16 a removed number is sent as null; a refusal is explained at its field")
@@ -156,7 +156,7 @@ struct AccountEditorTests {
     #expect(driver.body == .members([JSONMember("phone_number", JSON.null)]))
     driver.answer(
       "/admin/accounts/tara", 400, .members([JSONMember("code", "invalid_request")]))
-    #expect(driver.form?.faults == [.phoneNeeded] && driver.context.focus?.target == .phone)
+    #expect(driver.form?.faults == [.phoneNeeded] && driver.context.focus?.part == .phone)
 
     driver.press(.saveAccount)
     let changed = AccountEntry(
@@ -273,7 +273,7 @@ struct AccountEditorTests {
     driver.refuse("/admin/accounts/tara", code)
 
     #expect(driver.form?.notice == notice && driver.form?.name == "Tara Berg" && !notice.isSuccess)
-    #expect(driver.context.focus?.target == .account)
+    #expect(driver.context.focus?.part == .account)
     driver.press(.back)
     driver.press(.confirm)
     #expect(driver.form == nil && driver.home.account != nil)
@@ -313,7 +313,7 @@ struct AccountEditorTests {
     driver.happen(.page(.fieldEdited(.phone, "+4790000042")))
     driver.press(.saveAccount)
     #expect(driver.home.creation?.faults == [.organizationNeeded])
-    #expect(driver.context.focus?.target == .organizations)
+    #expect(driver.context.focus?.part == .organizations)
 
     driver.press(.toggleOrganization, "north")
     driver.press(.saveAccount)

@@ -65,7 +65,7 @@ struct BulkApprovalTests {
     #expect(driver.home.bulk.selected.map(\.text) == ["b"])
     #expect(driver.home.bulk.failures.map(\.reason) == [.notPermitted])
     #expect(driver.home.accounts.entries?.map(\.status) == ["active", "pending", "active"])
-    #expect(driver.context.focus?.target == .approveSelected)
+    #expect(driver.context.focus?.part == .approveSelected)
   }
 
   @Test("T-16 without a connection the rest is not tried and stays selected")

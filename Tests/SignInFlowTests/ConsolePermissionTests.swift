@@ -107,7 +107,7 @@ struct ConsolePermissionTests {
     driver.press(.saveAccount)
 
     #expect(driver.form?.faults == [.organizationNeeded])
-    #expect(driver.context.focus?.target == .organizations)
+    #expect(driver.context.focus?.part == .organizations)
   }
 
   @Test("T-16 only administrators create accounts")
@@ -225,7 +225,7 @@ struct AccountDataTests {
     #expect(driver.home.account == nil && driver.home.notice == .done(.erase))
     #expect(driver.home.accounts.entries?.map { $0.id.text } == ["a"])
     #expect(driver.announcements == [.console(.notice(.done(.erase)))])
-    #expect(driver.context.focus?.target == .heading)
+    #expect(driver.context.focus?.part == .heading)
     driver.happen(.page(.bannerDismissed))
     #expect(driver.home.notice == nil)
   }
@@ -258,6 +258,6 @@ struct AccountDataTests {
     driver.press(.accountAction, "erase")
 
     #expect(driver.home.account?.isConfirmed == false)
-    #expect(driver.context.focus?.target == .question)
+    #expect(driver.context.focus?.part == .question)
   }
 }

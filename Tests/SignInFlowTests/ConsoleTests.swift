@@ -185,11 +185,11 @@ struct ConsoleTests {
     let before = driver.asked.count
     driver.press(.accountAction, "deactivate")
     #expect(driver.home.account?.asking == .deactivate && driver.asked.count == before)
-    #expect(driver.context.focus?.target == .question)
+    #expect(driver.context.focus?.part == .question)
 
     driver.press(.cancel)
     #expect(driver.home.account?.asking == nil && driver.asked.count == before)
-    #expect(driver.context.focus?.target == .account)
+    #expect(driver.context.focus?.part == .account)
     driver.press(.confirm)
     #expect(driver.asked.count == before)
   }
@@ -248,7 +248,7 @@ struct ConsoleTests {
     #expect(driver.home.creation?.faults == [.nameNeeded, .phoneMalformed])
     #expect(driver.asked.count == before)
     #expect(driver.announcements == [.console(.accountFault(.nameNeeded))])
-    #expect(driver.context.focus?.target == .name)
+    #expect(driver.context.focus?.part == .name)
     driver.happen(.page(.fieldEdited(.name, "Nina")))
     #expect(driver.home.creation?.faults == [.phoneMalformed])
   }

@@ -85,7 +85,7 @@ struct AppDriver<Home: AppHome>: SessionDriver {
 
   var renewingSession: RenewingSession? { signedIn?.renewingSession }
 
-  var focus: FocusTarget? { flow.context.focus?.target }
+  var focus: PagePart? { flow.context.focus?.part }
 
   // MARK: Places to start from
 

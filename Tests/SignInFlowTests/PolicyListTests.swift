@@ -111,7 +111,7 @@ struct PolicyListTests {
       list.asked.last?.apiRequest.path == "/admin/clients/technician-app/policy?organization=north")
     #expect(list.home.policies.page?.client == ClientID("technician-app"))
     list.press(.back)
-    #expect(list.home.policies.page == nil && list.context.focus?.target == .heading)
+    #expect(list.home.policies.page == nil && list.context.focus?.part == .heading)
   }
 
   @Test(
@@ -130,7 +130,7 @@ struct PolicyListTests {
     #expect((list.editor?.fault == .number(3...20)) == !isTaken)
     if !isTaken {
       #expect(list.announcements == [.console(.policyValueRefused(.number(3...20)))])
-      #expect(list.context.focus?.target == .policyValue)
+      #expect(list.context.focus?.part == .policyValue)
     }
   }
 
@@ -161,7 +161,7 @@ struct PolicyListTests {
 
     #expect(list.announcements == [.console(.notice(.policySaved))])
     #expect(list.editor?.value == changed && list.editor?.text == "4")
-    #expect(list.editor?.notice == .policySaved && list.context.focus?.target == .editor)
+    #expect(list.editor?.notice == .policySaved && list.context.focus?.part == .editor)
     list.happen(.page(.bannerDismissed))
     #expect(list.editor?.notice == nil)
   }
@@ -172,7 +172,7 @@ struct PolicyListTests {
     let before = list.asked.count
     list.save("9")
     #expect(list.editor?.asking == .write(.int(9)) && list.asked.count == before)
-    #expect(list.context.focus?.target == .question)
+    #expect(list.context.focus?.part == .question)
 
     list.press(.back)
     list.press(.cancel)
@@ -338,7 +338,7 @@ struct PolicyListTests {
     list.press(.back, "value")
     list.press(.confirm)
     #expect(list.editor == nil && list.home.policies.page != nil)
-    #expect(list.context.focus?.target == .policy)
+    #expect(list.context.focus?.part == .policy)
     list.press(.back)
     #expect(list.home.policies.page == nil)
   }

@@ -25,10 +25,10 @@ struct UnsavedTextTests {
       let before = driver.asked.count
       driver.press(button, item)
 
-      #expect(driver.home.isLeaving && driver.context.focus?.target == .question)
+      #expect(driver.home.isLeaving && driver.context.focus?.part == .question)
       #expect(driver.home.account == account && driver.home.creation == creation)
       driver.press(.cancel)
-      #expect(!driver.home.isLeaving && driver.context.focus?.target == .account)
+      #expect(!driver.home.isLeaving && driver.context.focus?.part == .account)
       #expect(driver.home.account == account && driver.home.creation == creation)
       #expect(driver.home.tab == .accounts && driver.asked.count == before)
     }
@@ -121,7 +121,7 @@ struct UnsavedTextTests {
       #expect(driver.home.isLeaving && driver.editor?.text == "7")
       driver.press(.cancel)
       #expect(!driver.home.isLeaving && driver.editor?.text == "7")
-      #expect(driver.context.focus?.target == .editor)
+      #expect(driver.context.focus?.part == .editor)
       driver.press(button, item)
       driver.press(.confirm)
       #expect(driver.home.tab == .accounts || driver.editor?.text != "7")

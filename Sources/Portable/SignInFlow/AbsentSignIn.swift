@@ -23,7 +23,7 @@ public enum AbsentSignIn: PasswordSignInForm, PhoneSignInForm {
   public var isAtRest: Bool { switch self {} }
   public var isUntouched: Bool { switch self {} }
   public var needsTicks: Bool { switch self {} }
-  public var firstPart: FocusTarget { switch self {} }
+  public var firstPart: PagePart { switch self {} }
   public var pendingCode: PendingCodeSignIn? { switch self {} }
   public var tokens: TokenAnswer? { switch self {} }
   public var email: String { switch self {} }

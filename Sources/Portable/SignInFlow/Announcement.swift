@@ -40,7 +40,7 @@ public enum Announcement: Equatable, Sendable {
   case registering
   case registered(number: String)
   /// The fields that are empty, in their order on the screen.
-  case fieldsMissing([FocusTarget])
+  case fieldsMissing([PagePart])
   /// The person typed fewer digits than the code has.
   case codeIncomplete(digits: Int64)
   case console(ConsoleAnnouncement)

@@ -21,7 +21,7 @@ public struct MissingFields: Equatable, Sendable {
   /// Announces the missing fields, and moves the focus to the first one.
   func explain(_ context: inout FlowContext) -> [PageEffect] {
     guard let first = names.first else { return [] }
-    context.moveFocus(to: FocusTarget(rawValue: first.rawValue))
-    return [.announce(.fieldsMissing(names.map { FocusTarget(rawValue: $0.rawValue) }))]
+    context.moveFocus(to: PagePart(rawValue: first.rawValue))
+    return [.announce(.fieldsMissing(names.map { PagePart(rawValue: $0.rawValue) }))]
   }
 }

@@ -51,7 +51,7 @@ public struct RiderSignIn: PhoneSignInForm {
     }
   }
 
-  public var firstPart: FocusTarget { .phone }
+  public var firstPart: PagePart { .phone }
 
   public var pendingCode: PendingCodeSignIn? { signIn.pendingCode }
 

@@ -62,7 +62,7 @@ public struct TechnicianSignIn: PasswordSignInForm {
 
   public mutating func fillIn(email: String) { self.email = email }
 
-  public var firstPart: FocusTarget {
+  public var firstPart: PagePart {
     switch otherForm {
     case .invitation?: .newPassword
     case .reset?, nil: .email

@@ -24,7 +24,7 @@ extension AppFlow where Home: HomeScreen {
     screen.language = context.locale.language.rawValue
     if screen.id != Localizer.openingID { screen.languageMenu = localizer.languageMenu }
     if let focus = context.focus {
-      screen.focus = FocusPosition(part: focus.target.rawValue, serial: focus.serial)
+      screen.focus = FocusPosition(part: focus.part.rawValue, serial: focus.serial)
     }
     return screen
   }

@@ -81,7 +81,7 @@ extension SessionsPage {
         .endSessionTitle, "name", name ?? localizer.nameOfApp(entry.client.text))
     }
     return .sheet(
-      id: FocusTarget.question.rawValue, title: title,
+      id: PagePart.question.rawValue, title: title,
       text: Phrase(localizer.say(.endSessionText)),
       buttons: [
         localizer.button(.confirm, .signOut, .dangerous),

@@ -39,7 +39,7 @@ extension ActivitiesHome: HomeScreen {
     var parts: [Part] = [
       .button(localizer.pageBack),
       .subject(
-        id: FocusTarget.record.rawValue, text: entry.title, badge: localizer.badge(entry.status)),
+        id: PagePart.record.rawValue, text: entry.title, badge: localizer.badge(entry.status)),
       .fact(id: "day", symbol: .calendar, text: Phrase(day)),
       .fact(id: "time", symbol: .clock, text: Phrase(time)),
       .fact(id: "place", symbol: .place, text: Phrase(entry.place)),

@@ -58,7 +58,7 @@ extension Localizer {
     // The shell opens the map app of the device for this address (RFC 5870).
     let map = "geo:0,0?q=" + Form.percentEncoded(item.place)
     var parts: [Part] = [
-      .subject(id: FocusTarget.record.rawValue, text: item.title, badge: item.badge)
+      .subject(id: PagePart.record.rawValue, text: item.title, badge: item.badge)
     ]
     if let note = item.statusNote {
       parts.append(.text(id: "status-note", text: Phrase(note), tone: .body))

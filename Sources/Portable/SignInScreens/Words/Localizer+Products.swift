@@ -66,7 +66,7 @@ extension Localizer {
       groups: groups, label: say(.copy), fullLabel: say(.copySerialNumber), done: say(.copied)
     )
     return .details(
-      id: FocusTarget.record.rawValue, title: product.name,
+      id: PagePart.record.rawValue, title: product.name,
       badges: [badge(product.status(on: today))],
       [
         Detail(label: say(.model), text: Phrase(product.model)),
@@ -91,7 +91,7 @@ extension Localizer {
   }
 
   func about(_ product: ProductEntry) -> Part {
-    .subject(id: FocusTarget.record.rawValue, text: product.name, badge: nil)
+    .subject(id: PagePart.record.rawValue, text: product.name, badge: nil)
   }
 
   var gone: Part {

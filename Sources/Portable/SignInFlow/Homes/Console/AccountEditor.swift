@@ -338,7 +338,7 @@ public struct AccountEditor: Equatable, Sendable {
   }
 
   private func explain(_ fault: Fault, _ context: inout FlowContext) -> [PageEffect] {
-    context.moveFocus(to: FocusTarget(rawValue: fault.field.rawValue))
+    context.moveFocus(to: PagePart(rawValue: fault.field.rawValue))
     return [.announce(.console(.accountFault(fault)))]
   }
 }

@@ -15,7 +15,7 @@ extension AccountCard {
     if let notice { parts.append(.banner(localizer.banner(notice))) }
     parts.append(
       .details(
-        id: FocusTarget.account.rawValue, title: entry.name, badges: localizer.badges(of: entry),
+        id: PagePart.account.rawValue, title: entry.name, badges: localizer.badges(of: entry),
         contact(localizer, organizations)
       ))
     parts.append(signInStatus(localizer))

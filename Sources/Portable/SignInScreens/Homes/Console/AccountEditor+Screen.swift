@@ -11,7 +11,7 @@ extension AccountEditor {
     if let notice { parts.append(.banner(localizer.banner(notice))) }
     parts.append(
       .subject(
-        id: FocusTarget.account.rawValue,
+        id: PagePart.account.rawValue,
         text: isNew
           ? localizer.say(.newAccount)
           : localizer.say(.editTitle, [(name: "name", value: entry.name)]), badge: nil))

@@ -54,7 +54,7 @@ extension Localizer {
   func sheet(_ bulk: BulkApproval) -> Part {
     let title = bulk.count == 1 ? tell(.approveOneTitle) : tell(.approveTitle, bulk.count)
     return .sheet(
-      id: FocusTarget.question.rawValue, title: title, text: Phrase(say(.approveText)),
+      id: PagePart.question.rawValue, title: title, text: Phrase(say(.approveText)),
       buttons: [button(.confirm, .approve, .primary), button(.cancel, .cancel, .quiet)])
   }
 }

@@ -132,7 +132,7 @@ extension Localizer {
     var cancel = button(.cancel, .cancel, .quiet)
     cancel.isEnabled = !isBusy
     return .sheet(
-      id: FocusTarget.question.rawValue,
+      id: PagePart.question.rawValue,
       title: say(words.title, values),
       text: Phrase(say(words.text)), form: form(of: action, account),
       buttons: [confirm, cancel]
@@ -157,7 +157,7 @@ extension Localizer {
   /// The question before typed text is lost.
   var discarding: Part {
     .sheet(
-      id: FocusTarget.question.rawValue, title: say(.discardTitle), text: Phrase(say(.discardText)),
+      id: PagePart.question.rawValue, title: say(.discardTitle), text: Phrase(say(.discardText)),
       buttons: [
         button(.confirm, .discard, .dangerous), button(.cancel, .keepEditing, .quiet),
       ]

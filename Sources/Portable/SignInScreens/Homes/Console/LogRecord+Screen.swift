@@ -55,7 +55,7 @@ extension Localizer {
     var parts: [Part] = [
       .actions(id: "close", [backButton]),
       .details(
-        id: FocusTarget.record.rawValue, title: title, badges: badges, details.compactMap { $0 }),
+        id: PagePart.record.rawValue, title: title, badges: badges, details.compactMap { $0 }),
     ]
     if !links.isEmpty { parts.append(.actions(id: "links", links)) }
     return parts

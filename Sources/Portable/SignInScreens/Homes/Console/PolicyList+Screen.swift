@@ -50,7 +50,7 @@ extension PolicyList {
       ]
     )
     return .sheet(
-      id: FocusTarget.question.rawValue, title: localizer.say(.weakenTitle), text: Phrase(text),
+      id: PagePart.question.rawValue, title: localizer.say(.weakenTitle), text: Phrase(text),
       buttons: [confirm, cancel]
     )
   }
@@ -64,7 +64,7 @@ extension PolicyPage {
     var parts: [Part] = [
       .actions(id: "close-policy", [localizer.backButton]),
       .subject(
-        id: FocusTarget.policy.rawValue, text: name ?? organization?.text ?? client.text,
+        id: PagePart.policy.rawValue, text: name ?? organization?.text ?? client.text,
         badge: nil
       ),
       .text(id: "policy-lead", text: Phrase(localizer.say(lead)), tone: .muted),
@@ -156,7 +156,7 @@ extension PolicyEditor {
     }
     details.append(detail(.allowed, localizer.allowed(value)))
     return .details(
-      id: FocusTarget.editor.rawValue, title: localizer.name(of: key),
+      id: PagePart.editor.rawValue, title: localizer.name(of: key),
       badges: [localizer.badge(of: value)], details
     )
   }
