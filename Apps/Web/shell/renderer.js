@@ -48,8 +48,8 @@ export class Renderer {
   }
 
   draw(screen) {
-    const turnsPage = this.#turnsPage(screen);
-    if (turnsPage) this.#forgetOpened(screen);
+    const onlyItemChanges = this.#onlyItemChanges(screen);
+    if (onlyItemChanges) this.#forgetOpened(screen);
     else if (screen.id !== this.#screen.id) this.#begin(screen);
     if (screen.language !== this.#screen.language) this.#changeLanguage(screen);
     const isOtherScreen = screen.id !== this.#screen.id;
@@ -74,7 +74,7 @@ export class Renderer {
     for (const key of this.#controls.keys()) {
       if (!this.#drawnKeys.has(key)) this.#controls.delete(key);
     }
-    if (turnsPage && isOtherScreen && !isSideBySide()) scrollTo(0, 0);
+    if (onlyItemChanges && isOtherScreen && !isSideBySide()) scrollTo(0, 0);
     this.#moveFocus(screen.focus);
     if (this.#idToFocus) document.getElementById(this.#idToFocus)?.focus();
     this.#idToFocus = '';
@@ -142,7 +142,7 @@ export class Renderer {
   }
 
   // Whether only the page beside the list changes. The list keeps its elements.
-  #turnsPage(screen) {
+  #onlyItemChanges(screen) {
     const next = panesOf(screen);
     const last = panesOf(this.#screen);
     return Boolean(next && last)

@@ -27,8 +27,8 @@ const words = {
       ['Who can help', 'Ask your administrator, or the office that gave you this account. Do not '
         + 'tell anyone your password or a code.'],
     ],
-    lockWithoutPassword: 'Wait until the time on the screen. Then ask for a new code.',
-    helpWithoutPassword: 'Ask the office that plans your deliveries. Do not tell anyone a code.',
+    lockoutForRiders: 'Wait until the time on the screen. Then ask for a new code.',
+    helpForRiders: 'Ask the office that plans your deliveries. Do not tell anyone a code.',
     helpForOwners: 'Ask the company that sold you the products. Do not tell anyone your password or '
       + 'a code.',
   },
@@ -53,8 +53,8 @@ const words = {
       ['कौन मदद कर सकता है', 'अपने एडमिनिस्ट्रेटर से पूछें, या उस ऑफ़िस से जिसने आपको यह खाता दिया। '
         + 'अपना पासवर्ड या कोड किसी को न बताएँ।'],
     ],
-    lockWithoutPassword: 'स्क्रीन पर लिखे समय तक रुकें। फिर नया कोड माँगें।',
-    helpWithoutPassword: 'उस ऑफ़िस से पूछें जो आपकी डिलीवरी तय करता है। अपना कोड किसी को न बताएँ।',
+    lockoutForRiders: 'स्क्रीन पर लिखे समय तक रुकें। फिर नया कोड माँगें।',
+    helpForRiders: 'उस ऑफ़िस से पूछें जो आपकी डिलीवरी तय करता है। अपना कोड किसी को न बताएँ।',
     helpForOwners: 'उस कंपनी से पूछें जिसने आपको प्रोडक्ट बेचे। अपना पासवर्ड या कोड किसी को न बताएँ।',
   },
   nb: {
@@ -81,8 +81,8 @@ const words = {
       ['Hvem kan hjelpe', 'Spør administratoren din, eller kontoret som ga deg kontoen. Ikke si '
         + 'passordet eller en kode til noen.'],
     ],
-    lockWithoutPassword: 'Vent til klokkeslettet på skjermen. Be så om en ny kode.',
-    helpWithoutPassword: 'Spør kontoret som planlegger leveringene dine. Ikke si en kode til noen.',
+    lockoutForRiders: 'Vent til klokkeslettet på skjermen. Be så om en ny kode.',
+    helpForRiders: 'Spør kontoret som planlegger leveringene dine. Ikke si en kode til noen.',
     helpForOwners: 'Spør firmaet som solgte deg produktene. Ikke si passordet eller en kode til noen.',
   },
 };
@@ -91,10 +91,8 @@ export const wordsIn = (language) => words[language] ?? words.en;
 
 // The topics of the help. Riders have no password, and owners of products have no administrator.
 export function topicsIn(language) {
-  const { topics, lockWithoutPassword, helpWithoutPassword, helpForOwners } = wordsIn(language);
-  const [code, password, [lock, lockText], [help, helpText]] = topics;
-  if (app === 'rider-app') return [code, [lock, lockWithoutPassword], [help, helpWithoutPassword]];
-  return [
-    code, password, [lock, lockText], [help, app === 'product-app' ? helpForOwners : helpText],
-  ];
+  const { topics, lockoutForRiders, helpForRiders, helpForOwners } = wordsIn(language);
+  const [code, password, lockout, help] = topics;
+  if (app === 'rider-app') return [code, [lockout[0], lockoutForRiders], [help[0], helpForRiders]];
+  return [code, password, lockout, app === 'product-app' ? [help[0], helpForOwners] : help];
 }
