@@ -4,7 +4,7 @@ extension AppFlow {
   /// of a sign-in is shown for the first time.
   ///
   /// An app that draws its own screens sends this request itself.
-  mutating func askAboutApp() -> [Effect] {
+  mutating func askAboutApp() -> [FlowEffect] {
     switch stage {
     case .riderSignedOut, .signedOut:
       return context.app.name == nil ? [] : context.askAboutApp().inApp()

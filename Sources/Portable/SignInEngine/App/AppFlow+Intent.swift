@@ -4,7 +4,7 @@ import SignInWire
 // The intents of an app that draws its own screens.
 extension AppFlow {
   /// Begins an intent of a person who is not signed in.
-  mutating func begin(_ intent: SignInIntent, ticket: Int64?) -> [Effect] {
+  mutating func begin(_ intent: SignInIntent, ticket: Int64?) -> [FlowEffect] {
     guard awaitsIntent else {
       reply(.refused(.notPossible), to: ticket)
       return []
@@ -35,7 +35,7 @@ extension AppFlow {
     }
   }
 
-  private mutating func beginAgain(_ intent: SignInIntent) -> [Effect] {
+  private mutating func beginAgain(_ intent: SignInIntent) -> [FlowEffect] {
     let left = decideStage(.intent(.signIn(intent, ticket: ticket)))
     switch intent {
     case .openProvider(let name):
@@ -51,13 +51,13 @@ extension AppFlow {
   }
 
   /// Forgets a sign-in at a provider that the browser could still complete.
-  private mutating func forgetPendingSignIn() -> [Effect] {
+  private mutating func forgetPendingSignIn() -> [FlowEffect] {
     guard pendingSignIn != nil else { return [] }
     pendingSignIn = nil
     return [.engine(.erasePendingSignIn)]
   }
 
-  private mutating func leaveProvider() -> [Effect] {
+  private mutating func leaveProvider() -> [FlowEffect] {
     guard case .atProvider(var signIn) = stage else { return [] }
     let effects = signIn.cancel(&context)
     return effects + follow(signIn)

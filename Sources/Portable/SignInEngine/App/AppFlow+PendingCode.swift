@@ -7,7 +7,7 @@ extension AppFlow {
   ///
   /// A sign-in is stored before the request of the same event is sent. It is erased after the
   /// session is stored, so that an app that is closed in between finds one of them.
-  mutating func keepPendingCode(around effects: [Effect]) -> [Effect] {
+  mutating func keepPendingCode(around effects: [FlowEffect]) -> [FlowEffect] {
     let open: PendingCodeSignIn? =
       switch stage {
       case .signedOut(let signIn): signIn.pendingCode
@@ -26,7 +26,7 @@ extension AppFlow {
   }
 
   /// Shows the code screen of an earlier run of the app, unless the server has forgotten it.
-  mutating func resume(_ pending: PendingCodeSignIn) -> [Effect] {
+  mutating func resume(_ pending: PendingCodeSignIn) -> [FlowEffect] {
     guard context.now < pending.stored.code.openUntil else { return [.engine(.erasePendingSignIn)] }
     switch (pending.person, context.app.signInKind) {
     case (.email(let email), .passwordAndCode):

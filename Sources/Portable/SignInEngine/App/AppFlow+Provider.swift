@@ -4,21 +4,21 @@ import SignInWire
 // The steps of a sign-in at a provider that concern the whole app.
 extension AppFlow {
   /// Leaves the form for a provider; `nil` lets the e-mail address decide.
-  mutating func beginAtProvider(_ provider: AppEntry.Provider?, email: String) -> [Effect] {
+  mutating func beginAtProvider(_ provider: AppEntry.Provider?, email: String) -> [FlowEffect] {
     stage = .atProvider(ProviderSignIn(at: provider, email: email, at: context.now))
     context.hints.providerLabel = provider?.label
     context.show(.heading)
-    let earlier: [Effect] = pendingSignIn == nil ? [] : [.engine(.erasePendingSignIn)]
+    let earlier: [FlowEffect] = pendingSignIn == nil ? [] : [.engine(.erasePendingSignIn)]
     pendingSignIn = nil
     return earlier + [.report(.signingIn), .engine(.makeVerifier)]
   }
 
-  mutating func proceed(_ signIn: ProviderSignIn<Home.Code>, _ event: Event) -> [Effect] {
+  mutating func proceed(_ signIn: ProviderSignIn<Home.Code>, _ event: Event) -> [FlowEffect] {
     if case .storage(.sessionChanged(let reading)) = event {
       revocations.watch(StoredSession(reading))
     }
     var signIn = signIn
-    let effects: [Effect]
+    let effects: [FlowEffect]
     switch (signIn.step, event.pageIntent) {
     case (_, .cancel?): effects = signIn.cancel(&context)
     case (.waiting, .session(.tryAgain)?):
@@ -34,7 +34,7 @@ extension AppFlow {
   }
 
   /// Continues with the step after this one, or returns to the form.
-  mutating func follow(_ signIn: ProviderSignIn<Home.Code>) -> [Effect] {
+  mutating func follow(_ signIn: ProviderSignIn<Home.Code>) -> [FlowEffect] {
     var signIn = signIn
     let outcome = signIn.takeOutcome()
     pendingSignIn = signIn.pending.isStored ? signIn.pending.text : nil
@@ -60,7 +60,7 @@ extension AppFlow {
 
   private mutating func explain(
     _ outcome: ProviderSignIn<Home.Code>.Outcome?
-  ) -> [Effect] {
+  ) -> [FlowEffect] {
     switch outcome {
     case nil: return []
     case .codeSent(let destination)?:
@@ -84,7 +84,7 @@ extension AppFlow {
   ///
   /// If a session is open, this sign-in or one in another tab was completed, so the stored one has
   /// ended.
-  mutating func resumeAtProvider(_ stored: Secret?) -> [Effect] {
+  mutating func resumeAtProvider(_ stored: Secret?) -> [FlowEffect] {
     guard let stored else { return [] }
     guard isFormAtRest else { return openSession == nil ? [] : [.engine(.erasePendingSignIn)] }
     if let (waiting, ahead) = PendingCodeSignIn.read(stored) {
@@ -105,7 +105,7 @@ extension AppFlow {
   /// Uses the result of the browser as soon as storage has been read.
   ///
   /// A person who is signed in, or in the middle of another sign-in, does not need it.
-  mutating func completeAtProvider() -> [Effect] {
+  mutating func completeAtProvider() -> [FlowEffect] {
     switch stage {
     case .starting, .readingStorage, .storageUnreadable: return []
     case .signedOut, .riderSignedOut, .atProvider, .signedIn, .locked, .confirming: break

@@ -14,12 +14,12 @@ extension AppFlow {
     }
   }
 
-  mutating func sendRevocations() -> [Effect] {
+  mutating func sendRevocations() -> [FlowEffect] {
     revocations.send(with: openSession?.record.revocations, &context).inApp()
   }
 
   /// Ends the session that a new session or a revocation replaced in storage.
-  mutating func addRevocations(_ replaced: StorageReading) -> [Effect] {
+  mutating func addRevocations(_ replaced: StorageReading) -> [FlowEffect] {
     _ = revocations.takeReplaceable()
     let left: PendingRevocations
     switch StoredSession(replaced) {
@@ -50,14 +50,14 @@ extension AppFlow {
   ///
   /// Another tab may have changed the record before the revocations were stored. This tab has then
   /// read a record without them.
-  mutating func storeRevocations() -> [Effect] {
+  mutating func storeRevocations() -> [FlowEffect] {
     guard !revocations.pending.isEmpty, case .signedIn(var signedIn) = stage else { return [] }
     let rewriting = signedIn.addRevocations(revocations.pending, &context)
     stage = .signedIn(signedIn)
     return rewriting
   }
 
-  mutating func revocationAnswered(_ id: RequestID, _ answer: Answer) -> [Effect] {
+  mutating func revocationAnswered(_ id: RequestID, _ answer: Answer) -> [FlowEffect] {
     guard let (token, effects) = revocations.answered(id, answer, at: context.now) else {
       return []
     }
@@ -70,7 +70,7 @@ extension AppFlow {
   }
 
   /// Leads the person to the sign-out of the identity provider, unless they have begun to type.
-  private mutating func leaveProvider(_ answer: Answer) -> [Effect] {
+  private mutating func leaveProvider(_ answer: Answer) -> [FlowEffect] {
     defer { isSigningOut = false }
     guard isSigningOut, let address = answer.signOutPage else { return [] }
     switch stage {

@@ -15,7 +15,7 @@ import SignInWire
 /// `Home` is the home screen of the app, so that each app contains the code of its own home only.
 public struct AppFlow<Home: AppHome>: Equatable, Sendable {
   public typealias Event = AppEvent<Home.Page>
-  public typealias Effect = AppEffect<Home.Page>
+  public typealias FlowEffect = AppEffect<Home.Page>
 
   public indirect enum Stage: Equatable, Sendable {
     case starting
@@ -53,7 +53,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
   /// clock.
   public mutating func handle(
     _ event: Event, at device: Instant, steady: Int64? = nil
-  ) -> [Effect] {
+  ) -> [FlowEffect] {
     context.setTime(at: device, steady: steady)
     if case .answered(let id, let answer) = event {
       switch context.receive(id, answer) {
@@ -86,7 +86,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
     }
   }
 
-  private mutating func decide(_ event: Event) -> [Effect] {
+  private mutating func decide(_ event: Event) -> [FlowEffect] {
     if case .answered(let id, let answer) = event, revocations.isFor(id) {
       return revocationAnswered(id, answer)
     }
@@ -101,7 +101,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
     }
     if case .signIn(let event) = event { context.run.opened.watch(event) }
     if case .home(.placeOpened(let place)) = event { context.run.opened.open(place: place) }
-    var told: [Effect] = []
+    var told: [FlowEffect] = []
     let isRetryDue = event.isTick && revocations.isDue(at: context.now)
     if event.isDevice(.networkReturned) || isRetryDue { told = sendRevocations() }
     if case .storage(.storedSessionReplaced(let replaced)) = event {
@@ -110,7 +110,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
     if case .storage(.saveFailed) = event { dropReplaceableRevocations() }
     // No step needs this claim any more. If it were not released, the other tabs would wait for it.
     if case .storage(.renewalClaimed) = event, !isClaiming { return [.engine(.releaseRenewal)] }
-    var decided: [Effect]
+    var decided: [FlowEffect]
     if case .intent(.signIn(let intent, let ticket)) = event {
       decided = begin(intent, ticket: ticket)
     } else {
@@ -124,7 +124,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
   /// Changes the language.
   ///
   /// Typed text and running requests stay as they are.
-  private mutating func speak(_ language: Language?) -> [Effect] {
+  private mutating func speak(_ language: Language?) -> [FlowEffect] {
     guard let language else { return [] }
     context.setLanguage(language)
     return [.engine(.saveLanguage(language))]
@@ -132,7 +132,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
 
   private var isClaiming: Bool { openSession?.isClaiming ?? false }
 
-  mutating func decideStage(_ event: Event) -> [Effect] {
+  mutating func decideStage(_ event: Event) -> [FlowEffect] {
     var verdict: AbsenceGuard.Verdict?
     if case .signedIn(let signedIn) = stage { verdict = signedIn.judge(event, context) }
     if case .device(let event) = event { context.watch(event) }
@@ -163,12 +163,12 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
       stage = .signedIn(signedIn)
       return effects
     case .locked(var lock):
-      let effects: [Effect] = lock.handle(event, &context).inApp()
+      let effects: [FlowEffect] = lock.handle(event, &context).inApp()
       if let outcome = lock.outcome { return effects + leave(lock, outcome) }
       stage = .locked(lock)
       return effects
     case .confirming(var confirming):
-      let effects: [Effect] = confirming.handle(event, &context).inApp()
+      let effects: [FlowEffect] = confirming.handle(event, &context).inApp()
       switch confirming.outcome {
       case nil:
         stage = .confirming(confirming)
@@ -194,7 +194,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
 
   // MARK: Opening
 
-  private mutating func start(_ event: Event) -> [Effect] {
+  private mutating func start(_ event: Event) -> [FlowEffect] {
     guard
       case .started(
         let offset, let app, let page, let place, let locale, let changes, let providers) = event
@@ -206,7 +206,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
     return [.engine(.readSession)]
   }
 
-  private mutating func readStorage(_ event: Event) -> [Effect] {
+  private mutating func readStorage(_ event: Event) -> [FlowEffect] {
     guard case .storage(.read(let reading, let seen, let pending, let username)) = event else {
       return []
     }
@@ -220,7 +220,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
 
   private mutating func take(
     _ stored: StoredSession, _ lastActivity: LastActivity?, hasLock: Bool
-  ) -> [Effect] {
+  ) -> [FlowEffect] {
     switch stored {
     case .none:
       stage = signedOut()
@@ -243,7 +243,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
   /// If it expired by the device's clock only, the server must confirm it first.
   private mutating func resume(
     _ record: SessionRecord, _ lastActivity: LastActivity, hasLock: Bool
-  ) -> [Effect] {
+  ) -> [FlowEffect] {
     let renewingSession = RenewingSession(record, isStored: true)
     let lastActivity = lastActivity.known(of: record.terms.id)
     let isAway =
@@ -256,7 +256,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
     return open(renewingSession, lastActivity, hasLock: hasLock) + sendRevocations()
   }
 
-  private mutating func showUnreadable() -> [Effect] {
+  private mutating func showUnreadable() -> [FlowEffect] {
     stage = .storageUnreadable
     context.show(.heading)
     return []
@@ -265,14 +265,14 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
   /// Signs out, because reading the damaged session again would not help.
   ///
   /// The next sign-in on this device also ends the session at the server (S-08).
-  private mutating func signOutDamaged() -> [Effect] {
+  private mutating func signOutDamaged() -> [FlowEffect] {
     let notice = Notice.session(.damaged)
     context.show(.heading)
     stage = signedOut(notice)
     return erasure + [.report(.notice(notice))]
   }
 
-  private mutating func explainStorage(_ event: Event) -> [Effect] {
+  private mutating func explainStorage(_ event: Event) -> [FlowEffect] {
     if case .tryAgain? = event.sessionIntent {
       stage = .readingStorage(since: context.now)
       return [.engine(.readSession)]
@@ -298,7 +298,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
   /// Opens the session of a completed sign-in.
   ///
   /// `email` is empty if the person did not sign in with one.
-  mutating func enter(_ tokens: TokenAnswer, email: String = "") -> [Effect] {
+  mutating func enter(_ tokens: TokenAnswer, email: String = "") -> [FlowEffect] {
     let address = EmailAddress(typed: email)
     let remembering =
       address.map { context.hints.remember(username: $0.text) } ?? context.hints.forgetUsername()
@@ -316,7 +316,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
   ///
   /// If the person is in the middle of a sign-in here, they can finish it. The new session then
   /// replaces the stored one, which ends.
-  private mutating func follow(_ reading: StorageReading, isAtRest: Bool) -> [Effect] {
+  private mutating func follow(_ reading: StorageReading, isAtRest: Bool) -> [FlowEffect] {
     let stored = StoredSession(reading)
     revocations.watch(isAtRest ? .none : stored)
     switch stored {
@@ -338,7 +338,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
   private mutating func open(
     _ renewingSession: RenewingSession, _ lastActivity: LastActivity, hasLock: Bool = false,
     isNew: Bool = false
-  ) -> [Effect] {
+  ) -> [FlowEffect] {
     var lastActivity = lastActivity
     if let lastVisible = context.time.visibility.lastVisible {
       lastActivity.see(at: lastVisible, context)
@@ -352,7 +352,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
 
   private mutating func confirm(
     _ renewingSession: RenewingSession, _ lastActivity: LastActivity, hasLock: Bool
-  ) -> [Effect] {
+  ) -> [FlowEffect] {
     var confirming = SessionConfirmation(renewingSession, lastActivity, hasLock: hasLock)
     let effects = confirming.begin(&context)
     stage = .confirming(confirming)
@@ -363,7 +363,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
 
   private mutating func lock(
     _ card: AppLock.LockedContent, _ lastActivity: LastActivity?
-  ) -> [Effect] {
+  ) -> [FlowEffect] {
     stage = .locked(AppLock(card: card, lastActivity: lastActivity))
     context.show(.unlock)
     return []
@@ -372,10 +372,10 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
   /// Closes the signed-in screens, because `event` showed that the person was away for too long.
   private mutating func withdraw(
     _ signedIn: SignedIn<Home>, _ verdict: AbsenceGuard.Verdict, at event: Event
-  ) -> [Effect] {
+  ) -> [FlowEffect] {
     context.forgetCalls()
     var renewingSession = signedIn.renewingSession
-    var release: [Effect] = renewingSession.releaseAfterAnswer(context).inApp()
+    var release: [FlowEffect] = renewingSession.releaseAfterAnswer(context).inApp()
     if case .storage(.renewalClaimed) = event {
       release += renewingSession.releaseUnusedClaim().inApp()
     }
@@ -395,7 +395,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
     }
   }
 
-  private mutating func leave(_ lock: AppLock, _ outcome: AppLock.Outcome) -> [Effect] {
+  private mutating func leave(_ lock: AppLock, _ outcome: AppLock.Outcome) -> [FlowEffect] {
     switch outcome {
     case .opened(let stored):
       // The unlock prompt covers the app, but the person was present.
@@ -427,15 +427,15 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
   }
 
   private mutating func leave(
-    _ ending: RenewingSession.Ending, after effects: [Effect]
-  ) -> [Effect] {
+    _ ending: RenewingSession.Ending, after effects: [FlowEffect]
+  ) -> [FlowEffect] {
     // The sign-out is stored before the claim is released. Otherwise the next tab would renew the
     // session.
     if case .left = ending { return leave(ending) + effects }
     return effects + leave(ending)
   }
 
-  private mutating func leave(_ ending: RenewingSession.Ending) -> [Effect] {
+  private mutating func leave(_ ending: RenewingSession.Ending) -> [FlowEffect] {
     context.forgetCalls()
     context.show(.heading)
     rememberPlace(ending)
@@ -449,7 +449,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
       revocations.take(left)
       let forgetting = context.hints.forgetUsername()
       stage = signedOut(.signedOut)
-      let rewriting: [Effect] =
+      let rewriting: [FlowEffect] =
         unconfirmed.map {
           [.engine(StoredSession.signedOut(left).replaced(by: revocations.leave($0)))]
         } ?? []
@@ -467,12 +467,12 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
   }
 
   /// Erases the offline copy, because the session that read it has ended.
-  private var erasure: [Effect] {
+  private var erasure: [FlowEffect] {
     context.app.name?.list.map { [.engine(.offlineCopy(.erase(name: $0.rawValue)))] } ?? []
   }
 
   /// Keeps the username after a session that only expired, and forgets it after any other end.
-  private mutating func usernameEffects(after notice: Notice) -> [Effect] {
+  private mutating func usernameEffects(after notice: Notice) -> [FlowEffect] {
     let effects =
       notice.keepsUsername ? context.hints.storeUsername() : context.hints.forgetUsername()
     return effects.inApp()

@@ -18,7 +18,7 @@ extension SignedIn {
   /// If the item no longer exists (404), the result is the same.
   mutating func replied(
     _ answer: Answer, isAccepting: Bool, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [FlowEffect] {
     guard let status = answer.status, status < 300 || status == 404 else {
       return shown.say(answer.notice(at: context.now)).inApp()
     }

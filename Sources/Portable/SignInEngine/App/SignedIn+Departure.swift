@@ -19,7 +19,7 @@ extension SignedIn {
   /// Leaves, or asks first if changes of the person would be lost.
   ///
   /// The same action again is the confirmation.
-  mutating func leave(_ departure: Departure, _ context: inout FlowContext) -> [Effect] {
+  mutating func leave(_ departure: Departure, _ context: inout FlowContext) -> [FlowEffect] {
     guard home.unsentCount > 0, sheet != .unsentChanges(departure) else {
       if isAskingToLeave { shown.sheet = nil }
       return handle(departure.intent, &context)

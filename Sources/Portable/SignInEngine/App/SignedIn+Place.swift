@@ -19,7 +19,7 @@ extension SignedIn {
   /// Shows the place that the person opened, unless it is shown.
   ///
   /// A place that the app does not have gets a page that says so.
-  mutating func openPlace(_ context: inout FlowContext) -> [Effect] {
+  mutating func openPlace(_ context: inout FlowContext) -> [FlowEffect] {
     let wanted = context.run.opened.takePlace(in: renewingSession.record)
     guard wanted != place else { return [] }
     shown.isMenuOpen = false
@@ -53,7 +53,7 @@ extension SignedIn {
   }
 
   /// Shows the first page instead of the one that does not exist.
-  mutating func leaveUnknownPlace(_ context: inout FlowContext) -> [Effect] {
+  mutating func leaveUnknownPlace(_ context: inout FlowContext) -> [FlowEffect] {
     shown.unknownPlace = nil
     context.show(.heading)
     return home.place.isEmpty ? [] : home.open(place: "", &context) ?? []

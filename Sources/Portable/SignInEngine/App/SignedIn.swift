@@ -4,7 +4,7 @@ import SignInWire
 /// A signed-in person: the session, and the home screen that it opens.
 public struct SignedIn<Home: AppHome>: Equatable, Sendable {
   public typealias Event = AppEvent<Home.Page>
-  public typealias Effect = AppEffect<Home.Page>
+  public typealias FlowEffect = AppEffect<Home.Page>
 
   public private(set) var renewingSession: RenewingSession
   public internal(set) var home = Home()
@@ -24,7 +24,7 @@ public struct SignedIn<Home: AppHome>: Equatable, Sendable {
 
   private var terms: TokenAnswer.SessionTerms { renewingSession.record.terms }
 
-  mutating func open(_ context: inout FlowContext) -> [Effect] {
+  mutating func open(_ context: inout FlowContext) -> [FlowEffect] {
     context.open(renewingSession.record)
     // A hidden tab may get its session from another tab.
     if !context.isHidden { absence.use(&context) }
@@ -37,7 +37,7 @@ public struct SignedIn<Home: AppHome>: Equatable, Sendable {
       + storePresence(context, force: true) + offerLock(&context)
   }
 
-  mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+  mutating func handle(_ event: Event, _ context: inout FlowContext) -> [FlowEffect] {
     let wasFleeting = renewingSession.isMemoryOnly
     var effects = observe(event, &context) + dispatch(event, &context)
     guard renewingSession.ending == nil else { return effects }
@@ -55,7 +55,7 @@ public struct SignedIn<Home: AppHome>: Equatable, Sendable {
 
   private mutating func startOver(
     _ change: RenewingSession.Change, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [FlowEffect] {
     // The person of the other session was active in another tab, and not in this one since. So the
     // times of this tab say nothing about that person.
     if change == .adopted {
@@ -76,7 +76,7 @@ public struct SignedIn<Home: AppHome>: Equatable, Sendable {
 // MARK: - Events
 
 extension SignedIn {
-  private mutating func dispatch(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+  private mutating func dispatch(_ event: Event, _ context: inout FlowContext) -> [FlowEffect] {
     switch event {
     case .page(let page): handle(page, &context)
     case .storage(let event): handle(event, &context)
@@ -90,7 +90,7 @@ extension SignedIn {
     }
   }
 
-  private mutating func handle(_ page: Home.Page, _ context: inout FlowContext) -> [Effect] {
+  private mutating func handle(_ page: Home.Page, _ context: inout FlowContext) -> [FlowEffect] {
     switch page.intent {
     case .toggleMenu?: shown.isMenuOpen.toggle()
     case .session(.signOut)?: return leave(.signOut, &context)
@@ -114,7 +114,7 @@ extension SignedIn {
     return []
   }
 
-  mutating func handle(_ intent: SessionIntent, _ context: inout FlowContext) -> [Effect] {
+  mutating func handle(_ intent: SessionIntent, _ context: inout FlowContext) -> [FlowEffect] {
     switch intent {
     case .signOut: renewingSession.leave()
     case .setLock: return setLock(&context)
@@ -128,7 +128,7 @@ extension SignedIn {
     return []
   }
 
-  mutating func handle(_ event: StorageEvent, _ context: inout FlowContext) -> [Effect] {
+  mutating func handle(_ event: StorageEvent, _ context: inout FlowContext) -> [FlowEffect] {
     switch event {
     case .renewalClaimed(let reading):
       return renewingSession.renewalClaimed(reading, &context).inApp()
@@ -139,7 +139,7 @@ extension SignedIn {
     return []
   }
 
-  mutating func handle(_ event: SessionEvent, _ context: inout FlowContext) -> [Effect] {
+  mutating func handle(_ event: SessionEvent, _ context: inout FlowContext) -> [FlowEffect] {
     switch event {
     case .lockSupportChecked: offerLock(&context)
     case .lockSet: absence.lock == .beingSet ? lockSet(&context) : []
@@ -148,7 +148,7 @@ extension SignedIn {
     }
   }
 
-  mutating func handle(_ event: DeviceEvent, _ context: inout FlowContext) -> [Effect] {
+  mutating func handle(_ event: DeviceEvent, _ context: inout FlowContext) -> [FlowEffect] {
     switch event {
     case .hidden:
       if let request = watch.request { renewingSession.drop(request) }
@@ -167,7 +167,7 @@ extension SignedIn {
     }
   }
 
-  private mutating func handle(_ event: Event.Home, _ context: inout FlowContext) -> [Effect] {
+  private mutating func handle(_ event: Event.Home, _ context: inout FlowContext) -> [FlowEffect] {
     switch event {
     case .itemPressed(let button, let item):
       let intent = Home.Page.intent(pressing: button, of: item)
@@ -185,7 +185,7 @@ extension SignedIn {
     return []
   }
 
-  mutating func tick(_ context: inout FlowContext) -> [Effect] {
+  mutating func tick(_ context: inout FlowContext) -> [FlowEffect] {
     let effects = renewingSession.tick(context).inApp() + pass(.ticked, &context)
     _ = sessionAccount.fetched.tick(&context)
     // A hidden tab must not overwrite the newer times of a visible one.
@@ -197,12 +197,12 @@ extension SignedIn {
   /// The session handles its own answers, and returns those that belong to a screen.
   mutating func answered(
     _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [FlowEffect] {
     if home.isFor(id) {
       return home.handle(.answered(id, answer), &context)
     }
     let (own, deliveries) = renewingSession.answered(id, answer, &context)
-    var effects: [Effect] = own.inApp()
+    var effects: [FlowEffect] = own.inApp()
     guard renewingSession.ending == nil else { return effects }
     for delivery in deliveries { effects += deliver(delivery.answer, to: delivery.id, &context) }
     return effects
@@ -210,7 +210,7 @@ extension SignedIn {
 
   private mutating func deliver(
     _ answer: Answer, to id: RequestID, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [FlowEffect] {
     if watch.isFor(id) {
       guard let update = watch.answered(answer, &context) else { return [] }
       let effects =
@@ -234,7 +234,7 @@ extension SignedIn {
     }
   }
 
-  private mutating func accountAnswered(_ answer: Answer, _ context: FlowContext) -> [Effect] {
+  private mutating func accountAnswered(_ answer: Answer, _ context: FlowContext) -> [FlowEffect] {
     guard let body = answer.success, let known = AccountAnswer(json: body) else {
       // The screen shows that the name is missing, and the home screen says why.
       _ = sessionAccount.fetched.fail(answer, context)
@@ -253,7 +253,7 @@ extension SignedIn {
 
 extension SignedIn {
   /// Passes the event to the page that is visible.
-  mutating func pass(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+  mutating func pass(_ event: Event, _ context: inout FlowContext) -> [FlowEffect] {
     guard shown.sessions.isPresent else { return home.handle(event, &context) }
     return shown.sessions?.handle(event, &context) ?? []
   }
@@ -280,7 +280,7 @@ extension SignedIn {
   /// Nothing of the current one is shown during the switch (S-05).
   private mutating func enter(
     _ organization: OrganizationID, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [FlowEffect] {
     shown.isMenuOpen = false
     shown.closePages()
     renewingSession.enter(organization)
@@ -296,12 +296,12 @@ extension SignedIn {
     absence.judge(event, terms, context)
   }
 
-  private mutating func observe(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+  private mutating func observe(_ event: Event, _ context: inout FlowContext) -> [FlowEffect] {
     absence.observe(event, isWarned: shown.isWarning, &context)
     return shown.warn(of: absence.idleEnd(terms, context)).inApp()
   }
 
-  private mutating func storePresence(_ context: FlowContext, force: Bool = false) -> [Effect] {
+  private mutating func storePresence(_ context: FlowContext, force: Bool = false) -> [FlowEffect] {
     absence.store(of: terms.id, force: force, context).inApp()
   }
 }
@@ -321,12 +321,12 @@ extension SignedIn {
     )
   }
 
-  private var savedAccountSummary: [Effect] {
+  private var savedAccountSummary: [FlowEffect] {
     hasLock ? [.engine(.saveAccountSummary(lockCard.text))] : []
   }
 
   /// Offers a lock once after sign-in, if the device has one.
-  private mutating func offerLock(_ context: inout FlowContext) -> [Effect] {
+  private mutating func offerLock(_ context: inout FlowContext) -> [FlowEffect] {
     guard absence.lock == .notOffered, let isPossible = context.isLockPossible,
       !renewingSession.isMemoryOnly
     else { return [] }
@@ -340,7 +340,7 @@ extension SignedIn {
     return []
   }
 
-  private mutating func setLock(_ context: inout FlowContext) -> [Effect] {
+  private mutating func setLock(_ context: inout FlowContext) -> [FlowEffect] {
     guard !hasLock, absence.lock != .beingSet, context.isLockPossible == true else { return [] }
     shown.sheet = nil
     shown.isMenuOpen = false
@@ -349,18 +349,18 @@ extension SignedIn {
     return [.engine(.setLock(session: renewingSession.storedText, card: lockCard.text))]
   }
 
-  private mutating func lockSet(_ context: inout FlowContext) -> [Effect] {
+  private mutating func lockSet(_ context: inout FlowContext) -> [FlowEffect] {
     absence.lockSet(&context)
     return renewingSession.lockSet().inApp() + home.storeAgain()
       + shown.say(.session(.lockSet)).inApp()
   }
 
-  private mutating func lockFailed() -> [Effect] {
+  private mutating func lockFailed() -> [FlowEffect] {
     absence.lock = .absent
     return shown.say(.session(.lockNotSet)).inApp()
   }
 
-  private mutating func declineLock(_ context: inout FlowContext) -> [Effect] {
+  private mutating func declineLock(_ context: inout FlowContext) -> [FlowEffect] {
     guard shown.sheet == .lockOffered else { return [] }
     shown.sheet = nil
     context.show(.heading)
@@ -368,7 +368,7 @@ extension SignedIn {
   }
 
   /// Removes the lock, unless the organization requires it.
-  private mutating func removeLock() -> [Effect] {
+  private mutating func removeLock() -> [FlowEffect] {
     guard hasLock, !terms.needsLock else { return [] }
     absence.lock = .absent
     shown.isMenuOpen = false
@@ -377,7 +377,7 @@ extension SignedIn {
   }
 
   /// Removes an earlier token, because the server has answered its revocation.
-  mutating func confirmRevocation(of token: Secret) -> [Effect] {
+  mutating func confirmRevocation(of token: Secret) -> [FlowEffect] {
     renewingSession.confirmRevocation(of: token).inApp()
   }
 
@@ -387,7 +387,8 @@ extension SignedIn {
   }
 
   /// Adds sessions that this one replaced in storage, so that they end.
-  mutating func addRevocations(_ left: PendingRevocations, _ context: inout FlowContext) -> [Effect]
+  mutating func addRevocations(_ left: PendingRevocations, _ context: inout FlowContext)
+    -> [FlowEffect]
   {
     let effects = renewingSession.addRevocations(left)
     endUnreadableSession(&context)

@@ -13,7 +13,7 @@ public import SignInWire
 /// the outcome of each.
 public struct DirectSignIn<Code: CodeInput>: Equatable, Sendable {
   public typealias Event = AppEvent<Code.Page>
-  public typealias Effect = AppEffect<Code.Page>
+  public typealias FlowEffect = AppEffect<Code.Page>
 
   public enum Credentials: Equatable, Sendable {
     case password(EmailAddress, Secret)
@@ -105,7 +105,7 @@ public struct DirectSignIn<Code: CodeInput>: Equatable, Sendable {
   /// Begins the sign-in, unless a lockout of the account is known (T-05).
   package mutating func signIn(
     with credentials: Credentials, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [FlowEffect] {
     outcome = nil
     if case .password(let address, _) = credentials, showLock(of: address, &context) { return [] }
     step = .preparing(credentials, since: context.now)
@@ -145,7 +145,7 @@ public struct DirectSignIn<Code: CodeInput>: Equatable, Sendable {
 
   // MARK: Events
 
-  package mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+  package mutating func handle(_ event: Event, _ context: inout FlowContext) -> [FlowEffect] {
     switch (step, event) {
     case (
       .preparing(let credentials, let since), .signIn(.verifierMade(let verifier, let challenge))
@@ -166,7 +166,7 @@ public struct DirectSignIn<Code: CodeInput>: Equatable, Sendable {
   private mutating func submit(
     _ credentials: Credentials, _ verifier: Secret, _ challenge: String, since: Instant,
     _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [FlowEffect] {
     var form = context.signInForm(challenge: challenge)
     switch credentials {
     case .password(let address, let password):
@@ -210,7 +210,7 @@ public struct DirectSignIn<Code: CodeInput>: Equatable, Sendable {
 
   private mutating func enterCode(
     _ event: Event, _ code: Code, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [FlowEffect] {
     var code = code
     let effects = code.handle(event, newPassword: Secret(""), &context)
     switch code.ending {

@@ -11,7 +11,7 @@ package import SignInWire
 /// It knows neither fields nor words.
 public struct PasswordReset<Code: CodeInput>: Equatable, Sendable {
   public typealias Event = AppEvent<Code.Page>
-  public typealias Effect = AppEffect<Code.Page>
+  public typealias FlowEffect = AppEffect<Code.Page>
 
   public indirect enum Step: Equatable, Sendable {
     case idle
@@ -45,7 +45,8 @@ public struct PasswordReset<Code: CodeInput>: Equatable, Sendable {
     return outcome
   }
 
-  package mutating func ask(for address: EmailAddress, _ context: inout FlowContext) -> [Effect] {
+  package mutating func ask(for address: EmailAddress, _ context: inout FlowContext) -> [FlowEffect]
+  {
     outcome = nil
     let (id, effect) = context.start(.forgotPassword(of: address.text, context))
     step = .asking(Wait(request: id, since: context.now), address)
@@ -54,7 +55,7 @@ public struct PasswordReset<Code: CodeInput>: Equatable, Sendable {
 
   package mutating func handle(
     _ event: Event, newPassword: Secret, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [FlowEffect] {
     switch (step, event) {
     case (.asking(let wait, let address), .answered(let id, let answer)) where wait.isFor(id):
       outcome = asked(answer, address, context)
@@ -105,7 +106,7 @@ public struct PasswordReset<Code: CodeInput>: Equatable, Sendable {
 
   private mutating func enterCode(
     _ event: Event, _ code: Code, _ newPassword: Secret, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [FlowEffect] {
     var code = code
     let effects = code.handle(event, newPassword: newPassword, &context)
     switch code.ending {

@@ -12,7 +12,7 @@ import SignInWire
 /// redeeming.
 public struct ProviderSignIn<Code: CodeInput>: Equatable, Sendable {
   public typealias Event = AppEvent<Code.Page>
-  public typealias Effect = AppEffect<Code.Page>
+  public typealias FlowEffect = AppEffect<Code.Page>
 
   public enum Step: Equatable, Sendable {
     /// The code verifier is being made.
@@ -124,7 +124,7 @@ public struct ProviderSignIn<Code: CodeInput>: Equatable, Sendable {
     return outcome
   }
 
-  mutating func handle(_ event: Event, _ context: inout FlowContext) -> [Effect] {
+  mutating func handle(_ event: Event, _ context: inout FlowContext) -> [FlowEffect] {
     switch step {
     case .preparing(let since):
       guard case .signIn(.verifierMade(let verifier, let challenge)) = event else { return [] }
@@ -154,13 +154,13 @@ public struct ProviderSignIn<Code: CodeInput>: Equatable, Sendable {
     return []
   }
 
-  mutating func cancel(_ context: inout FlowContext) -> [Effect] {
+  mutating func cancel(_ context: inout FlowContext) -> [FlowEffect] {
     context.forgetCalls()
     return end(nil)
   }
 
   /// Leaves the sign-in, which cannot be continued any more.
-  private mutating func end(_ notice: Notice?) -> [Effect] {
+  private mutating func end(_ notice: Notice?) -> [FlowEffect] {
     ending = .left(notice)
     guard pending.isStored else { return [] }
     pending.isStored = false
@@ -171,7 +171,7 @@ public struct ProviderSignIn<Code: CodeInput>: Equatable, Sendable {
 
   private mutating func request(
     _ verifier: Secret, _ challenge: String, since: Instant, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [FlowEffect] {
     pending.verifier = verifier
     // Only this device and the server know the challenge, and each sign-in has another one.
     pending.state = challenge
@@ -185,7 +185,7 @@ public struct ProviderSignIn<Code: CodeInput>: Equatable, Sendable {
     return [.engine(effect)]
   }
 
-  private mutating func requestAnswered(_ answer: Answer, _ context: FlowContext) -> [Effect] {
+  private mutating func requestAnswered(_ answer: Answer, _ context: FlowContext) -> [FlowEffect] {
     if let error = answer.error, error.code == .redirectToWeb, let requestURI = error.requestURI {
       let query = AuthorizationQuery {
         $0.clientID = context.app.clientID
@@ -206,7 +206,7 @@ public struct ProviderSignIn<Code: CodeInput>: Equatable, Sendable {
   // MARK: After the browser
 
   /// Exchanges the authorization code, with which the browser came back, for tokens.
-  mutating func redeem(_ context: inout FlowContext) -> [Effect] {
+  mutating func redeem(_ context: inout FlowContext) -> [FlowEffect] {
     let (id, effect) = context.start(.redeem(code, pending.verifier, context))
     step = .redeeming(Wait(request: id, since: context.now))
     return [.engine(effect)]
@@ -214,7 +214,7 @@ public struct ProviderSignIn<Code: CodeInput>: Equatable, Sendable {
 
   private mutating func redemptionAnswered(
     _ answer: Answer, _ context: FlowContext
-  ) -> [Effect] {
+  ) -> [FlowEffect] {
     if let body = answer.success, let tokens = TokenAnswer(json: body) {
       ending = .finished(tokens)
       return []
@@ -238,7 +238,7 @@ public struct ProviderSignIn<Code: CodeInput>: Equatable, Sendable {
 
   private mutating func enterCode(
     _ event: Event, _ code: Code, _ context: inout FlowContext
-  ) -> [Effect] {
+  ) -> [FlowEffect] {
     var code = code
     let effects = code.handle(event, newPassword: Secret(""), &context)
     switch code.ending {
