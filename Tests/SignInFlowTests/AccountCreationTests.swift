@@ -23,7 +23,7 @@ extension ConsoleDriver {
   }
 
   mutating func fill(_ fields: (FieldName, String)...) {
-    for (field, text) in fields { happen(.page(.fieldEdited(field, text))) }
+    for (field, text) in fields { handle(.page(.fieldEdited(field, text))) }
   }
 
   static func grants(_ grants: (String, String?)...) -> JSON {

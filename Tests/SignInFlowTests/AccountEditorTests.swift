@@ -38,10 +38,10 @@ struct AccountEditorTests {
   func change() {
     var driver = ConsoleDriver.editing(Self.tara)
     #expect(driver.context.focus?.part == .account && driver.form?.extent == .everything)
-    driver.happen(.page(.fieldEdited(.name, " Tara Berg ")))
-    driver.happen(.page(.fieldEdited(.email, "BERG@example.com")))
-    driver.happen(.page(.fieldEdited(.phone, "00 47 900-00-002")))
-    driver.happen(.page(.fieldEdited(.role, "mentor")))
+    driver.handle(.page(.fieldEdited(.name, " Tara Berg ")))
+    driver.handle(.page(.fieldEdited(.email, "BERG@example.com")))
+    driver.handle(.page(.fieldEdited(.phone, "00 47 900-00-002")))
+    driver.handle(.page(.fieldEdited(.role, "mentor")))
     driver.press(.toggleOrganization, "south")
     driver.press(.toggleOrganization, "north")
     driver.press(.saveAccount)
@@ -66,7 +66,7 @@ struct AccountEditorTests {
   )
   func single(_ field: FieldName, _ text: String, _ member: String) {
     var driver = ConsoleDriver.editing(Self.tara)
-    driver.happen(.page(.fieldEdited(field, text)))
+    driver.handle(.page(.fieldEdited(field, text)))
     driver.press(.saveAccount)
 
     #expect(driver.body == .members([JSONMember(member, text)]))
@@ -75,8 +75,8 @@ struct AccountEditorTests {
   @Test("T-16 nothing is sent when no value changed, in any notation")
   func nothing() {
     var driver = ConsoleDriver.editing(Self.tara)
-    driver.happen(.page(.fieldEdited(.phone, "00 47 900 00 001")))
-    driver.happen(.page(.fieldEdited(.email, "TARA@example.com")))
+    driver.handle(.page(.fieldEdited(.phone, "00 47 900 00 001")))
+    driver.handle(.page(.fieldEdited(.email, "TARA@example.com")))
     let before = driver.asked.count
     driver.press(.saveAccount)
 
@@ -89,23 +89,23 @@ struct AccountEditorTests {
   func faults() {
     var driver = ConsoleDriver.editing(Self.tara)
     let before = driver.asked.count
-    driver.happen(.page(.fieldEdited(.name, "  ")))
-    driver.happen(.page(.fieldEdited(.email, "tara")))
-    driver.happen(.page(.fieldEdited(.phone, "900 00 001")))
+    driver.handle(.page(.fieldEdited(.name, "  ")))
+    driver.handle(.page(.fieldEdited(.email, "tara")))
+    driver.handle(.page(.fieldEdited(.phone, "900 00 001")))
     driver.press(.saveAccount)
 
     #expect(driver.form?.faults == [.nameNeeded, .emailMalformed, .phoneMalformed])
     #expect(driver.context.focus?.part == .name && driver.asked.count == before)
     #expect(driver.announcements == [.console(.accountFault(.nameNeeded))])
     #expect(driver.form?.email == "tara" && driver.form?.phone == "900 00 001")
-    driver.happen(.page(.fieldEdited(.name, "Tara")))
+    driver.handle(.page(.fieldEdited(.name, "Tara")))
     #expect(driver.form?.faults == [.emailMalformed, .phoneMalformed])
   }
 
   @Test("T-16 a name that is too long is not called missing", arguments: [100, 101])
   func longName(_ length: Int) {
     var driver = ConsoleDriver.editing(Self.tara)
-    driver.happen(.page(.fieldEdited(.name, String(repeating: "x", count: length))))
+    driver.handle(.page(.fieldEdited(.name, String(repeating: "x", count: length))))
     driver.press(.saveAccount)
 
     #expect(driver.form?.faults == (length > 100 ? [.nameTooLong] : []))
@@ -114,11 +114,11 @@ struct AccountEditorTests {
   @Test("T-16 only a rider may have no e-mail address")
   func email() {
     var driver = ConsoleDriver.editing(Self.tara)
-    driver.happen(.page(.fieldEdited(.email, " ")))
+    driver.handle(.page(.fieldEdited(.email, " ")))
     driver.press(.saveAccount)
     #expect(driver.form?.faults == [.emailNeeded] && driver.context.focus?.part == .email)
 
-    driver.happen(.page(.fieldEdited(.role, "rider")))
+    driver.handle(.page(.fieldEdited(.role, "rider")))
     driver.press(.saveAccount)
     #expect(
       driver.body == .members([JSONMember("email", JSON.null), JSONMember("role", "rider")]))
@@ -127,7 +127,7 @@ struct AccountEditorTests {
   @Test("T-16 a change is reported with its consequences and shown in the list")
   func done() {
     var driver = ConsoleDriver.editing(Self.tara)
-    driver.happen(.page(.fieldEdited(.phone, "+4790000002")))
+    driver.handle(.page(.fieldEdited(.phone, "+4790000002")))
     driver.press(.saveAccount)
     driver.press(.saveAccount)
     driver.press(.back)
@@ -137,7 +137,7 @@ struct AccountEditorTests {
       id: AccountID("tara"), name: "Name of tara", email: "new@example.com",
       phone: "+4790000002", role: "mentor", status: "active", organizations: [],
       hasPassword: true, failuresInRow: 0, lockedUntil: nil, lockedDevices: 0,
-      createdAt: FlowDriver.noon)
+      createdAt: FlowDriver.startTime)
     driver.answer("/admin/accounts/tara", 200, changed.json)
 
     let notice = ConsoleNotice.edited([.newPhone, .newEmail, .newRole, .lostOrganization])
@@ -150,7 +150,7 @@ struct AccountEditorTests {
   @Test("T-16 a removed number is sent as null; a refusal is explained at its field")
   func removedNumber() {
     var driver = ConsoleDriver.editing(Self.tara)
-    driver.happen(.page(.fieldEdited(.phone, " ")))
+    driver.handle(.page(.fieldEdited(.phone, " ")))
     #expect(driver.form?.isPhoneRemoved == true && driver.form?.isPhoneNew == false)
     driver.press(.saveAccount)
     #expect(driver.body == .members([JSONMember("phone_number", JSON.null)]))
@@ -163,7 +163,7 @@ struct AccountEditorTests {
       id: AccountID("tara"), name: Self.tara.name, email: Self.tara.email, phone: nil,
       role: Self.tara.role, status: "active", organizations: Self.tara.organizations,
       hasPassword: true, failuresInRow: 0, lockedUntil: nil, lockedDevices: 0,
-      createdAt: FlowDriver.noon)
+      createdAt: FlowDriver.startTime)
     driver.answer("/admin/accounts/tara", 200, changed.json)
     #expect(driver.home.account?.notice == .edited([.removedPhone]))
     #expect(driver.home.account?.entry.phone == nil)
@@ -172,17 +172,17 @@ struct AccountEditorTests {
   @Test("T-16 a rider and a new account need a number; an account without one can stay so")
   func neededNumber() {
     var driver = ConsoleDriver.editing(Self.tara)
-    driver.happen(.page(.fieldEdited(.phone, "")))
-    driver.happen(.page(.fieldEdited(.role, "rider")))
+    driver.handle(.page(.fieldEdited(.phone, "")))
+    driver.handle(.page(.fieldEdited(.role, "rider")))
     driver.press(.saveAccount)
     #expect(driver.form?.faults == [.phoneMalformed])
 
     let without = AccountEntry(
       id: AccountID("tara"), name: "Tara", email: nil, phone: nil, role: "technician",
       status: "active", organizations: [], hasPassword: false, failuresInRow: 0,
-      lockedUntil: nil, lockedDevices: 0, createdAt: FlowDriver.noon)
+      lockedUntil: nil, lockedDevices: 0, createdAt: FlowDriver.startTime)
     var other = ConsoleDriver.editing(without)
-    other.happen(.page(.fieldEdited(.name, "Tara Berg")))
+    other.handle(.page(.fieldEdited(.name, "Tara Berg")))
     other.press(.saveAccount)
     #expect(other.body == .members([JSONMember("name", "Tara Berg")]))
     #expect(!AccountAction.mayBeInvited(without))
@@ -196,7 +196,7 @@ struct AccountEditorTests {
     ]
     for (typed, isNew) in cases {
       var driver = ConsoleDriver.editing(Self.tara)
-      driver.happen(.page(.fieldEdited(.email, typed)))
+      driver.handle(.page(.fieldEdited(.email, typed)))
       #expect(driver.form?.isEmailNew == isNew, "\(typed)")
     }
   }
@@ -226,16 +226,16 @@ struct AccountEditorTests {
   @Test("T-16 a lost answer keeps the input, and the retry uses the same key")
   func lost() throws {
     var driver = ConsoleDriver.editing(Self.tara)
-    driver.happen(.page(.fieldEdited(.name, "Tara Berg")))
+    driver.handle(.page(.fieldEdited(.name, "Tara Berg")))
     driver.press(.saveAccount)
     let first = try #require(driver.asked.last)
-    driver.happen(.answered(first.id, .noNetwork))
+    driver.handle(.answered(first.id, .noNetwork))
 
     #expect(driver.form?.notice == .failed(.noConnection) && driver.form?.name == "Tara Berg")
     driver.press(.saveAccount)
     #expect(driver.asked.last?.apiRequest.idempotencyKey == first.apiRequest.idempotencyKey)
     driver.refuse("/admin/accounts/tara", .temporarilyUnavailable)
-    driver.happen(.page(.fieldEdited(.name, "Tara B")))
+    driver.handle(.page(.fieldEdited(.name, "Tara B")))
     driver.press(.saveAccount)
     #expect(driver.asked.last?.apiRequest.idempotencyKey != first.apiRequest.idempotencyKey)
   }
@@ -249,7 +249,7 @@ struct AccountEditorTests {
     ]
     for (typed, fault) in cases {
       var driver = ConsoleDriver.editing(Self.tara)
-      for (field, text) in typed { driver.happen(.page(.fieldEdited(field, text))) }
+      for (field, text) in typed { driver.handle(.page(.fieldEdited(field, text))) }
       driver.press(.saveAccount)
       driver.refuse("/admin/accounts/tara", .accountExists)
 
@@ -268,7 +268,7 @@ struct AccountEditorTests {
   )
   func refused(_ code: ErrorCode, _ notice: ConsoleNotice) {
     var driver = ConsoleDriver.editing(Self.tara)
-    driver.happen(.page(.fieldEdited(.name, "Tara Berg")))
+    driver.handle(.page(.fieldEdited(.name, "Tara Berg")))
     driver.press(.saveAccount)
     driver.refuse("/admin/accounts/tara", code)
 
@@ -287,7 +287,7 @@ struct AccountEditorTests {
       (FieldName.email, "x@example.com"), (.phone, "+4790000002"), (.role, "rider"),
       (.name, "Ada"),
     ] {
-      driver.happen(.page(.fieldEdited(field, text)))
+      driver.handle(.page(.fieldEdited(field, text)))
     }
     driver.press(.toggleOrganization, "north")
     driver.press(.saveAccount)
@@ -308,9 +308,9 @@ struct AccountEditorTests {
           .array([.members([JSONMember("id", "north"), JSONMember("name", "North")])]))
       ]))
     driver.press(.toggleOrganization, "north")
-    driver.happen(.page(.fieldEdited(.name, "Nina Dahl")))
-    driver.happen(.page(.fieldEdited(.email, "nina@example.com")))
-    driver.happen(.page(.fieldEdited(.phone, "+4790000042")))
+    driver.handle(.page(.fieldEdited(.name, "Nina Dahl")))
+    driver.handle(.page(.fieldEdited(.email, "nina@example.com")))
+    driver.handle(.page(.fieldEdited(.phone, "+4790000042")))
     driver.press(.saveAccount)
     #expect(driver.home.creation?.faults == [.organizationNeeded])
     #expect(driver.context.focus?.part == .organizations)

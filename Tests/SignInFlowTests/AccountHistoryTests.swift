@@ -136,7 +136,7 @@ struct AccountHistoryTests {
     }
     let entry = ConsoleDriver.entry("tara")
     var waiting = entry
-    waiting.passwordAvailableAt = FlowDriver.noon.adding(seconds: 60)
+    waiting.passwordAvailableAt = FlowDriver.startTime.adding(seconds: 60)
     let stop = Self.event(3, "sign_in.stopped", at: 300)
 
     #expect(reason(entry) == (nil, .resetPassword))
@@ -145,13 +145,13 @@ struct AccountHistoryTests {
     #expect(
       reason(ConsoleDriver.entry("tara", status: "deactivated")) == (.deactivated, .reactivate))
     let locked = ConsoleDriver.entry("tara", failures: 5, lockedFor: 60)
-    #expect(reason(locked) == (.locked(until: FlowDriver.noon.adding(seconds: 60)), .unlock))
+    #expect(reason(locked) == (.locked(until: FlowDriver.startTime.adding(seconds: 60)), .unlock))
     #expect(reason(ConsoleDriver.entry("tara", failures: 5, lockedFor: 0)).0 == nil)
     #expect(reason(locked, [stop]) == (.stopped, .unlock))
     #expect(reason(entry, [Self.event(4, "account.unlocked", at: 400), stop]).0 == nil)
     #expect(
       reason(waiting)
-        == (.passwordWaits(until: FlowDriver.noon.adding(seconds: 60)), .approvePassword))
+        == (.passwordWaits(until: FlowDriver.startTime.adding(seconds: 60)), .approvePassword))
     #expect(
       reason(ConsoleDriver.entry("tara", hasPassword: false))
         == (.passwordMissing, .sendInvitation))

@@ -12,16 +12,16 @@ import Testing
   @Test("S-09 the open activity and its draft are there after a restart")
   func restart() throws {
     var before = MentorDriver.atActivity()
-    before.happen(.page(.fieldEdited(.notes, "Talked about his sister")))
+    before.handle(.page(.fieldEdited(.notes, "Talked about his sister")))
     let place = try #require(before.kept)
     #expect(place.session == "session-1")
 
     var driver = MentorDriver()
-    driver.happen(.started(utcOffsetSeconds: 3600, app: .mentor))
-    driver.happen(.storage(.read(.value(FlowDriver.stored(1, expiresIn: 3600)))))
+    driver.handle(.started(utcOffsetSeconds: 3600, app: .mentor))
+    driver.handle(.storage(.read(.value(FlowDriver.stored(1, expiresIn: 3600)))))
     #expect(driver.effects.contains(.readScreenState("session-1")))
     let opening = driver.effects
-    driver.happen(.home(.screenStateRead(Secret(place.text))))
+    driver.handle(.home(.screenStateRead(Secret(place.text))))
     driver.effects = opening
     driver.answerActivities()
 
@@ -35,7 +35,7 @@ import Testing
   func damagedPlace() {
     var driver = MentorDriver.opening(.mentor)
 
-    driver.happen(.home(.screenStateRead(Secret("{"))))
+    driver.handle(.home(.screenStateRead(Secret("{"))))
 
     #expect(driver.activities?.opened == nil)
   }
@@ -43,19 +43,19 @@ import Testing
   @Test("S-09 a press and notes before the stored drafts are read do not replace them")
   func pressBeforeReading() throws {
     var before = MentorDriver.atActivities()
-    before.happen(.home(.itemPressed(.openActivity, item: "a2")))
-    before.happen(.page(.fieldEdited(.notes, "Talked about his sister")))
+    before.handle(.home(.itemPressed(.openActivity, item: "a2")))
+    before.handle(.page(.fieldEdited(.notes, "Talked about his sister")))
     let stored = try #require(before.kept)
 
     var driver = MentorDriver.opening(.mentor)
     let read = try #require(driver.call(to: Endpoint.activities.path))
     let body = JSON.members([JSONMember("activities", .array([driver.activity("a1").json]))])
-    driver.happen(.answered(read.id, .received(status: 200, body: body, serverSeconds: nil)))
-    driver.happen(.home(.itemPressed(.openActivity, item: "a1")))
+    driver.handle(.answered(read.id, .received(status: 200, body: body, serverSeconds: nil)))
+    driver.handle(.home(.itemPressed(.openActivity, item: "a1")))
     #expect(driver.kept == nil)
-    driver.happen(.page(.fieldEdited(.notes, "Rain")))
+    driver.handle(.page(.fieldEdited(.notes, "Rain")))
     #expect(driver.kept == nil)
-    driver.happen(.home(.screenStateRead(Secret(stored.text))))
+    driver.handle(.home(.screenStateRead(Secret(stored.text))))
 
     let written = try #require(driver.kept?.text)
     #expect(written.contains("Rain") && written.contains("Talked about his sister"))
@@ -66,10 +66,10 @@ import Testing
   func backAfterPress() throws {
     let stored = try #require(MentorDriver.atActivity().kept)
     var driver = MentorDriver.opening(.mentor)
-    driver.happen(.home(.itemPressed(.openActivity, item: "a2")))
+    driver.handle(.home(.itemPressed(.openActivity, item: "a2")))
     driver.press(.back)
 
-    driver.happen(.home(.screenStateRead(Secret(stored.text))))
+    driver.handle(.home(.screenStateRead(Secret(stored.text))))
 
     #expect(driver.activities?.opened == nil)
   }
@@ -148,7 +148,7 @@ import Testing
       #expect(driver.notesState == .unsent && driver.shownNotes == "One")
       #expect(driver.announcements.contains(.notice(.session(.statusUnsent))))
 
-      driver.happen(event)
+      driver.handle(event)
 
       let second = try #require(driver.notesCall)
       #expect(second.idempotencyKey == first.idempotencyKey && second.body == first.body)
@@ -180,7 +180,7 @@ import Testing
     let stored = try #require(before.kept?.text)
 
     var driver = MentorDriver.opening(.mentor)
-    driver.happen(.home(.screenStateRead(Secret(stored))))
+    driver.handle(.home(.screenStateRead(Secret(stored))))
 
     #expect(driver.notesCall?.idempotencyKey == key)
   }
@@ -196,7 +196,7 @@ import Testing
       return
     }
     driver.pass(milliseconds: 90_000)
-    driver.happen(.device(.networkReturned))
+    driver.handle(.device(.networkReturned))
     #expect(driver.notesCall == nil && driver.activities?.unsentCount == 1)
 
     driver.press(.saveNotes)
@@ -239,13 +239,13 @@ import Testing
     var driver = MentorDriver.atActivity()
     driver.type("One")
     let pressed = Event.home(.itemPressed(.switchOrganization, item: "south"))
-    driver.happen(pressed)
+    driver.handle(pressed)
     let asked = SignedIn<ActivitiesHome>.Sheet.unsentChanges(
       .switchOrganization(OrganizationID("south")))
     #expect(driver.signedIn?.sheet == asked)
     #expect(driver.renewingSession?.wantedOrganization == nil)
 
-    driver.happen(pressed)
+    driver.handle(pressed)
 
     #expect(driver.signedIn?.sheet == nil)
     #expect(driver.renewingSession?.wantedOrganization == OrganizationID("south"))
@@ -267,9 +267,9 @@ import Testing
 
   private func switching() throws -> MentorDriver {
     var driver = MentorDriver.atActivity()
-    driver.happen(.home(.itemPressed(.switchOrganization, item: "south")))
+    driver.handle(.home(.itemPressed(.switchOrganization, item: "south")))
     #expect(driver.effects.contains(.claimRenewal))
-    driver.happen(
+    driver.handle(
       .storage(.renewalClaimed(.value(try #require(driver.renewingSession).record.text.revealed))))
     #expect(driver.lastCall?.call.form?["organization"] == "south")
     return driver
@@ -314,14 +314,14 @@ import Testing
     var driver = MentorDriver.atActivities()
     driver.press(.refresh)
     let late = try #require(driver.call(to: "/api/activities")).id
-    driver.happen(.home(.itemPressed(.switchOrganization, item: "south")))
-    driver.happen(
+    driver.handle(.home(.itemPressed(.switchOrganization, item: "south")))
+    driver.handle(
       .storage(.renewalClaimed(.value(try #require(driver.renewingSession).record.text.revealed))))
     let terms = FlowDriver.terms(of: "session-2", organization: "south")
     driver.answer(200, FlowDriver.tokens(2, expiresIn: 300, terms: terms).json)
 
     let body = JSON.members([JSONMember("activities", .array([driver.activity("a1").json]))])
-    driver.happen(.answered(late, .received(status: 200, body: body, serverSeconds: nil)))
+    driver.handle(.answered(late, .received(status: 200, body: body, serverSeconds: nil)))
 
     #expect(driver.activities?.activities.value == nil)
   }
@@ -329,8 +329,8 @@ import Testing
   @Test("S-05 L-23 a switch whose answer was lost is found at the next renewal")
   func lostSwitch() throws {
     var driver = FlowDriver.opened()
-    driver.happen(.storage(.read(.value(FlowDriver.stored(1, expiresIn: 0)))))
-    driver.happen(.storage(.renewalClaimed(.value(FlowDriver.stored(1, expiresIn: 0)))))
+    driver.handle(.storage(.read(.value(FlowDriver.stored(1, expiresIn: 0)))))
+    driver.handle(.storage(.renewalClaimed(.value(FlowDriver.stored(1, expiresIn: 0)))))
     let terms = FlowDriver.terms(of: "session-2", organization: "south")
 
     driver.answer(200, FlowDriver.tokens(2, expiresIn: 300, terms: terms).json)

@@ -100,7 +100,7 @@ struct BulkApprovalTests {
       Self.listed("a", for: ConsoleDriver.local("administrator")).home.selectable.count == 1)
     var driver = Self.listed("a")
     driver.press(.toggleAccount, "a")
-    driver.happen(.page(.fieldEdited(.status, "")))
+    driver.handle(.page(.fieldEdited(.status, "")))
     #expect(driver.home.selectable.isEmpty)
     driver.answer("/admin/accounts", 200, ConsoleDriver.page([ConsoleDriver.entry("z")]))
     #expect(driver.home.bulk.count == 0)

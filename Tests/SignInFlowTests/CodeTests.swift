@@ -23,11 +23,11 @@ import Testing
   func paste() {
     for (pasted, code) in [("123 456", "123456"), ("12a34５6789", "123467")] {
       var driver = FlowDriver.atCode()
-      driver.happen(.page(.fieldEdited(.code, Secret(pasted))))
+      driver.handle(.page(.fieldEdited(.code, Secret(pasted))))
       #expect(driver.lastCall?.call.form?["otp"] == code)
     }
     var driver = FlowDriver.atCode()
-    driver.happen(.page(.fieldEdited(.code, "12345")))
+    driver.handle(.page(.fieldEdited(.code, "12345")))
     #expect(driver.entry?.isComplete == false)
     driver.press(.verify)
     #expect(!driver.isCalling)
@@ -36,10 +36,10 @@ import Testing
   @Test("T-09 the last digit submits the code once; while it is checked nothing is sent again")
   func lastDigit() {
     var driver = FlowDriver.atCode()
-    driver.happen(.page(.fieldEdited(.code, "12345")))
+    driver.handle(.page(.fieldEdited(.code, "12345")))
     #expect(!driver.isCalling)
 
-    driver.happen(.page(.fieldEdited(.code, "123456")))
+    driver.handle(.page(.fieldEdited(.code, "123456")))
     #expect(driver.lastCall?.call.form?["otp"] == "123456")
     #expect(driver.announcements == [.checkingCode])
     let stage = driver.flow.stage
@@ -48,7 +48,7 @@ import Testing
       .fieldEdited(.code, "123456"), .fieldEdited(.code, "654321"), .buttonPressed(.verify),
       .buttonPressed(.resend),
     ] {
-      driver.happen(.page(event))
+      driver.handle(.page(event))
       #expect(driver.effects.isEmpty && driver.flow.stage == stage)
     }
   }
@@ -59,8 +59,8 @@ import Testing
     for fail in [refuse, { $0.fail(.noNetwork) }] {
       var driver = FlowDriver.checking()
       fail(&driver)
-      driver.happen(.page(.fieldEdited(.code, "65432")))
-      driver.happen(.page(.fieldEdited(.code, "654321")))
+      driver.handle(.page(.fieldEdited(.code, "65432")))
+      driver.handle(.page(.fieldEdited(.code, "654321")))
       #expect(!driver.isCalling)
       driver.press(.verify)
       #expect(driver.lastCall?.call.form?["otp"] == "654321")
@@ -69,7 +69,7 @@ import Testing
       driver.pass(seconds: 60)
       driver.press(.resend)
       driver.sendCode()
-      driver.happen(.page(.fieldEdited(.code, "111111")))
+      driver.handle(.page(.fieldEdited(.code, "111111")))
       #expect(driver.lastCall?.call.form?["otp"] == "111111")
     }
   }
@@ -78,7 +78,7 @@ import Testing
   func lastDigitAfterRefusedResend() {
     var driver = FlowDriver.resending()
     driver.refuse(.resendTooSoon) { $0.retryIn = 20 }
-    driver.happen(.page(.fieldEdited(.code, "123456")))
+    driver.handle(.page(.fieldEdited(.code, "123456")))
     #expect(!driver.isCalling)
   }
 
@@ -87,15 +87,15 @@ import Testing
   func lastDigitAfterExpiry(_ seconds: Int64) {
     var driver = FlowDriver.atCode()
     driver.elapse(seconds: seconds)
-    driver.happen(.page(.fieldEdited(.code, "123456")))
+    driver.handle(.page(.fieldEdited(.code, "123456")))
     #expect(driver.isCalling == (seconds < 300))
   }
 
   @Test("T-11 the last digit does not submit the code of a reset, because the password follows")
   func lastDigitOfReset() {
     var driver = FlowDriver.atResetCode()
-    driver.happen(.page(.fieldEdited(.newPassword, Secret(FlowDriver.newPassword))))
-    driver.happen(.page(.fieldEdited(.code, "123456")))
+    driver.handle(.page(.fieldEdited(.newPassword, Secret(FlowDriver.newPassword))))
+    driver.handle(.page(.fieldEdited(.code, "123456")))
     #expect(!driver.isCalling)
   }
 
@@ -138,7 +138,7 @@ import Testing
     #expect(driver.focus == .code)
     #expect(driver.announcements == [.codeRefused(attemptsLeft: nil)])
 
-    driver.happen(.page(.fieldEdited(.code, "000000")))
+    driver.handle(.page(.fieldEdited(.code, "000000")))
     #expect(driver.entry?.fault == nil)
     driver.press(.verify)
     #expect(driver.lastCall?.call.form?["auth_session"] == "session-2")
@@ -279,7 +279,7 @@ import Testing
       #expect(driver.focus == .password)
       guard let call else { continue }
       let before = driver.flow.stage
-      driver.happen(.answered(call.id, .received(status: 200, body: .null, serverSeconds: nil)))
+      driver.handle(.answered(call.id, .received(status: 200, body: .null, serverSeconds: nil)))
       #expect(driver.flow.stage == before)
     }
   }

@@ -97,7 +97,7 @@ struct ConsoleEventTests {
     #expect(driver.home.named.map(\.status) == ["pending"])
 
     driver.press(.accountAction, "erase")
-    driver.happen(.page(.fieldEdited(.confirmation, "tara@example.com")))
+    driver.handle(.page(.fieldEdited(.confirmation, "tara@example.com")))
     driver.press(.confirm)
     driver.answer("/admin/accounts/tara", 204)
     #expect(driver.home.named.isEmpty && driver.home.tab == .accounts)

@@ -80,7 +80,7 @@ struct ConsolePermissionTests {
     driver.press(.confirm)
     #expect(driver.body == .members([JSONMember("send", true)]))
 
-    let sent = InvitationAnswer(invitation: nil, link: nil, expiresAt: FlowDriver.noon)
+    let sent = InvitationAnswer(invitation: nil, link: nil, expiresAt: FlowDriver.startTime)
     driver.answer("/admin/accounts/tara/invitation", 201, sent.json)
     #expect(driver.home.account?.notice == .done(.sendInvitation))
     #expect(driver.home.account?.invitation == sent)
@@ -90,7 +90,7 @@ struct ConsolePermissionTests {
   func leaving() {
     var driver = ConsoleDriver.editing(
       Self.both, for: ConsoleDriver.local("administrator"), seeing: ["north"])
-    driver.happen(.page(.fieldEdited(.name, "Other")))
+    driver.handle(.page(.fieldEdited(.name, "Other")))
     driver.press(.toggleOrganization, "south")
     driver.press(.toggleOrganization, "north")
     driver.press(.saveAccount)
@@ -172,7 +172,7 @@ struct AccountDataTests {
       asked.apiRequest.method == .get && asked.apiRequest.path == "/admin/accounts/tara/export")
     #expect(asked.apiRequest.bodyTarget == BodyTarget(.file, "account-tara.json"))
     #expect(Call(asked.apiRequest, token: Secret("t")).bodyTarget?.name == "account-tara.json")
-    driver.happen(.answered(asked.id, .received(status: 200, body: .null, serverSeconds: nil)))
+    driver.handle(.answered(asked.id, .received(status: 200, body: .null, serverSeconds: nil)))
     #expect(driver.home.account?.notice == .done(.export))
   }
 
@@ -198,7 +198,7 @@ struct AccountDataTests {
   func confirmation(_ typed: String, _ isConfirmed: Bool) {
     var driver = ConsoleDriver.opened()
     driver.press(.accountAction, "erase")
-    driver.happen(.page(.fieldEdited(.confirmation, typed)))
+    driver.handle(.page(.fieldEdited(.confirmation, typed)))
     let before = driver.asked.count
     driver.press(.confirm)
 
@@ -212,7 +212,7 @@ struct AccountDataTests {
     var driver = ConsoleDriver.listed(ConsoleDriver.entry("a"), ConsoleDriver.entry("tara"))
     driver.press(.openAccount, "tara")
     driver.press(.accountAction, "erase")
-    driver.happen(.page(.fieldEdited(.confirmation, "Name of tara")))
+    driver.handle(.page(.fieldEdited(.confirmation, "Name of tara")))
     driver.press(.confirm)
     #expect(driver.asked.last?.apiRequest.method == .delete)
     #expect(driver.asked.last?.apiRequest.path == "/admin/accounts/tara")
@@ -226,7 +226,7 @@ struct AccountDataTests {
     #expect(driver.home.accounts.entries?.map { $0.id.text } == ["a"])
     #expect(driver.announcements == [.console(.notice(.done(.erase)))])
     #expect(driver.context.focus?.part == .heading)
-    driver.happen(.page(.bannerDismissed))
+    driver.handle(.page(.bannerDismissed))
     #expect(driver.home.notice == nil)
   }
 
@@ -240,7 +240,7 @@ struct AccountDataTests {
   func refused(_ code: ErrorCode, _ notice: ConsoleNotice) {
     var driver = ConsoleDriver.opened()
     driver.press(.accountAction, "erase")
-    driver.happen(.page(.fieldEdited(.confirmation, "tara@example.com")))
+    driver.handle(.page(.fieldEdited(.confirmation, "tara@example.com")))
     driver.press(.confirm)
     driver.refuse("/admin/accounts/tara", code)
 
@@ -253,7 +253,7 @@ struct AccountDataTests {
   func cancelled() {
     var driver = ConsoleDriver.opened()
     driver.press(.accountAction, "erase")
-    driver.happen(.page(.fieldEdited(.confirmation, "Name of tara")))
+    driver.handle(.page(.fieldEdited(.confirmation, "Name of tara")))
     driver.press(.cancel)
     driver.press(.accountAction, "erase")
 

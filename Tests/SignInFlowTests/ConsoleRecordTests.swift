@@ -29,7 +29,7 @@ struct ConsoleRecordTests {
   private static func opening(_ sequence: String) -> ConsoleDriver {
     var driver = ConsoleDriver()
     _ = driver.home.open(place: "events/" + sequence, &driver.context)
-    driver.happen(.ticked)
+    driver.handle(.ticked)
     driver.answer("/admin/events", 200, events([9, 8], cursor: "8"))
     return driver
   }
@@ -38,7 +38,7 @@ struct ConsoleRecordTests {
   func olderEvent() {
     var driver = ConsoleDriver()
     _ = driver.home.open(place: "events/7?kind=failures", &driver.context)
-    driver.happen(.ticked)
+    driver.handle(.ticked)
     driver.answer("/admin/events", 200, Self.events([9, 8], cursor: "8"))
     #expect(driver.home.openedEvent == nil)
     #expect(driver.asked.last?.apiRequest.path == "/admin/events?kind=failures&cursor=8")
@@ -56,7 +56,7 @@ struct ConsoleRecordTests {
   func unknownEvent() {
     var driver = ConsoleDriver()
     _ = driver.home.open(place: "events/70", &driver.context)
-    driver.happen(.ticked)
+    driver.handle(.ticked)
     driver.answer("/admin/events", 200, Self.events([9, 8], cursor: nil))
 
     #expect(driver.home.openedEvent == nil && driver.home.isRecordOpen)
@@ -72,7 +72,7 @@ struct ConsoleRecordTests {
     let empty = JSON.members([JSONMember(list, .array([])), JSONMember("cursor", "2")])
     var driver = ConsoleDriver()
     _ = driver.home.open(place: list + "/1", &driver.context)
-    driver.happen(.ticked)
+    driver.handle(.ticked)
 
     for page in 1...21 {
       #expect(Self.requests(driver, path).count == (page <= 20 ? 1 : 0), "page \(page)")
@@ -90,7 +90,7 @@ struct ConsoleRecordTests {
   func unmatchedSearch() {
     var driver = ConsoleDriver.listed(ConsoleDriver.entry("a"))
     #expect(driver.home.listedSearch == nil)
-    driver.happen(.page(.fieldEdited(.search, "nina@example.com")))
+    driver.handle(.page(.fieldEdited(.search, "nina@example.com")))
     #expect(driver.home.listedSearch == nil)
     driver.pass(milliseconds: 400)
     #expect(driver.home.listedSearch == nil)
@@ -98,7 +98,7 @@ struct ConsoleRecordTests {
     driver.answer("/admin/accounts", 200, ConsoleDriver.page([]))
 
     #expect(driver.home.listedSearch == "nina@example.com")
-    driver.happen(.page(.fieldEdited(.status, "active")))
+    driver.handle(.page(.fieldEdited(.status, "active")))
     driver.answer("/admin/accounts", 200, ConsoleDriver.page([]))
     #expect(driver.home.listedSearch == nil)
   }
@@ -149,18 +149,18 @@ struct ConsoleRecordTests {
   @Test("T-16 a record that an edited filter leaves out is closed, and is not searched")
   func editedFilter() {
     var driver = Self.opening("9")
-    driver.happen(.page(.fieldEdited(.kind, "locks")))
+    driver.handle(.page(.fieldEdited(.kind, "locks")))
     driver.answer("/admin/events", 200, Self.events([9, 5], cursor: "5"))
     #expect(driver.home.openedEvent?.sequence == 9)
-    driver.happen(.page(.fieldEdited(.kind, "failures")))
+    driver.handle(.page(.fieldEdited(.kind, "failures")))
     driver.answer("/admin/events", 200, Self.events([6, 5], cursor: "5"))
     #expect(!driver.home.isRecordOpen && driver.home.place == "events?kind=failures")
     #expect(Self.requests(driver).isEmpty)
 
     _ = driver.home.open(place: "messages/m", &driver.context)
-    driver.happen(.ticked)
+    driver.handle(.ticked)
     driver.answer("/admin/messages", 200, .members([JSONMember("messages", .array([]))]))
-    driver.happen(.page(.fieldEdited(.outcome, "failed")))
+    driver.handle(.page(.fieldEdited(.outcome, "failed")))
     let page = JSON.members([JSONMember("messages", .array([])), JSONMember("cursor", "c")])
     driver.answer("/admin/messages", 200, page)
     #expect(!driver.home.isRecordOpen && Self.requests(driver, "/admin/messages").isEmpty)
@@ -170,7 +170,7 @@ struct ConsoleRecordTests {
   func typedFilter() {
     var driver = Self.opening("9")
     driver.press(.refresh)
-    driver.happen(.page(.fieldEdited(.search, "tara")))
+    driver.handle(.page(.fieldEdited(.search, "tara")))
     driver.answer("/admin/events", 200, Self.events([10, 9], cursor: "9"))
     driver.pass(milliseconds: ConsoleHome.searchPauseMilliseconds)
     driver.answer("/admin/events", 200, Self.events([10, 7], cursor: "7"))
@@ -204,7 +204,7 @@ struct ConsoleRecordTests {
   func openedAccount() {
     var driver = ConsoleDriver()
     _ = driver.home.open(place: "events/2", &driver.context)
-    driver.happen(.ticked)
+    driver.handle(.ticked)
     let event = JSON.members([
       JSONMember("sequence", 8), JSONMember("at", 1_700_000_000_123), JSONMember("code", "a.b"),
       JSONMember("account", "tara"),

@@ -11,7 +11,7 @@ import Testing
 struct ConsoleDriver {
   var context = FlowContext()
   var home = ConsoleHome()
-  var time = FlowDriver.noon
+  var time = FlowDriver.startTime
   var asked: [FlowContext.QueuedRequest] = []
   var output: [PageEffect] = []
 
@@ -32,7 +32,7 @@ struct ConsoleDriver {
 
   static func person(_ permissions: [PermissionEntry]) -> AccountAnswer {
     let terms = TokenAnswer.SessionTerms(
-      id: SessionID("s"), expiresAt: FlowDriver.noon.adding(seconds: 86400), idleTimeout: 3600,
+      id: SessionID("s"), expiresAt: FlowDriver.startTime.adding(seconds: 86400), idleTimeout: 3600,
       backgroundTimeout: 300, unlock: "none", organization: nil
     )
     var answer = AccountAnswer(
@@ -43,26 +43,26 @@ struct ConsoleDriver {
     return answer
   }
 
-  mutating func happen(_ event: Event) {
+  mutating func handle(_ event: Event) {
     context.setTime(at: time)
     output = home.handle(event, &context)
     asked += context.takeQueuedRequests()
   }
 
   mutating func press(_ button: ButtonName, _ item: String? = nil) {
-    happen(item.map { .home(.itemPressed(button, item: $0)) } ?? .page(.buttonPressed(button)))
+    handle(item.map { .home(.itemPressed(button, item: $0)) } ?? .page(.buttonPressed(button)))
   }
 
   mutating func pass(milliseconds: Int64) {
     time = time.adding(milliseconds: milliseconds)
-    happen(.ticked)
+    handle(.ticked)
   }
 
   /// Answers the newest request whose path begins with `path`.
   mutating func answer(_ path: String, _ status: Int64, _ body: JSON = .null) {
     guard let index = asked.lastIndex(where: { $0.apiRequest.path.hasPrefix(path) }) else { return }
     let id = asked.remove(at: index).id
-    happen(.answered(id, .received(status: status, body: body, serverSeconds: nil)))
+    handle(.answered(id, .received(status: status, body: body, serverSeconds: nil)))
   }
 
   mutating func refuse(_ path: String, _ code: ErrorCode) {
@@ -81,8 +81,9 @@ struct ConsoleDriver {
       id: AccountID(id), name: "Name of " + id, email: id + "@example.com", phone: "+4790000001",
       role: role, status: status, organizations: organizations.map { OrganizationID($0) },
       hasPassword: hasPassword,
-      failuresInRow: failures, lockedUntil: seconds.map { FlowDriver.noon.adding(seconds: $0) },
-      lockedDevices: 0, createdAt: FlowDriver.noon
+      failuresInRow: failures,
+      lockedUntil: seconds.map { FlowDriver.startTime.adding(seconds: $0) },
+      lockedDevices: 0, createdAt: FlowDriver.startTime
     )
   }
 
@@ -136,7 +137,7 @@ struct ConsoleTests {
   )
   func search(_ pause: Int64, _ isSearched: Bool) {
     var driver = ConsoleDriver.listed(ConsoleDriver.entry("a"))
-    driver.happen(.page(.fieldEdited(.search, "nina & co")))
+    driver.handle(.page(.fieldEdited(.search, "nina & co")))
 
     driver.pass(milliseconds: pause)
 
@@ -149,12 +150,12 @@ struct ConsoleTests {
     var driver = ConsoleDriver()
     driver.press(.consoleTab, "accounts")
     let first = try #require(driver.asked.last?.id)
-    driver.happen(.page(.fieldEdited(.status, "pending")))
+    driver.handle(.page(.fieldEdited(.status, "pending")))
     #expect(driver.asked.last?.apiRequest.path == "/admin/accounts?status=pending")
 
     driver.answer("/admin/accounts?status", 200, ConsoleDriver.page([]))
     let page = ConsoleDriver.page([ConsoleDriver.entry("a")])
-    driver.happen(.answered(first, .received(status: 200, body: page, serverSeconds: nil)))
+    driver.handle(.answered(first, .received(status: 200, body: page, serverSeconds: nil)))
 
     #expect(driver.home.accounts.entries?.isEmpty == true)
   }
@@ -200,7 +201,7 @@ struct ConsoleTests {
     driver.press(.accountAction, "deactivate")
     driver.press(.confirm)
     #expect(driver.home.account?.working == nil)
-    driver.happen(.page(.fieldEdited(.reason, "Left the company")))
+    driver.handle(.page(.fieldEdited(.reason, "Left the company")))
     driver.press(.confirm)
     #expect(driver.home.account?.working != nil)
     driver.press(.confirm)
@@ -213,7 +214,7 @@ struct ConsoleTests {
     #expect(driver.home.account?.notice == .done(.deactivate))
     #expect(driver.announcements == [.console(.notice(.done(.deactivate)))])
     #expect(driver.home.accounts.entries?.map { $0.status } == ["deactivated"])
-    driver.happen(.page(.bannerDismissed))
+    driver.handle(.page(.bannerDismissed))
     #expect(driver.home.account?.notice == nil)
   }
 
@@ -228,7 +229,7 @@ struct ConsoleTests {
   func refused(_ code: ErrorCode, _ notice: ConsoleNotice) {
     var driver = ConsoleDriver.opened()
     driver.press(.accountAction, "deactivate")
-    driver.happen(.page(.fieldEdited(.reason, "Left the company")))
+    driver.handle(.page(.fieldEdited(.reason, "Left the company")))
     driver.press(.confirm)
 
     driver.refuse("/admin/accounts/tara", code)
@@ -242,14 +243,14 @@ struct ConsoleTests {
     var driver = ConsoleDriver.listed(ConsoleDriver.entry("a"))
     driver.press(.newAccount)
     let before = driver.asked.count
-    driver.happen(.page(.fieldEdited(.email, "nina@example.com")))
+    driver.handle(.page(.fieldEdited(.email, "nina@example.com")))
     driver.press(.saveAccount)
 
     #expect(driver.home.creation?.faults == [.nameNeeded, .phoneMalformed])
     #expect(driver.asked.count == before)
     #expect(driver.announcements == [.console(.accountFault(.nameNeeded))])
     #expect(driver.context.focus?.part == .name)
-    driver.happen(.page(.fieldEdited(.name, "Nina")))
+    driver.handle(.page(.fieldEdited(.name, "Nina")))
     #expect(driver.home.creation?.faults == [.phoneMalformed])
   }
 
@@ -257,13 +258,13 @@ struct ConsoleTests {
   func emptyFields() {
     var driver = ConsoleDriver.listed(ConsoleDriver.entry("a"))
     driver.press(.newAccount)
-    driver.happen(.page(.fieldEdited(.name, String(repeating: "x", count: 101))))
-    driver.happen(.page(.fieldEdited(.email, " ")))
+    driver.handle(.page(.fieldEdited(.name, String(repeating: "x", count: 101))))
+    driver.handle(.page(.fieldEdited(.email, " ")))
     driver.press(.saveAccount)
     #expect(driver.home.creation?.faults == [.nameTooLong, .emailNeeded, .phoneMalformed])
 
-    driver.happen(.page(.fieldEdited(.name, String(repeating: "x", count: 100))))
-    driver.happen(.page(.fieldEdited(.email, "nina")))
+    driver.handle(.page(.fieldEdited(.name, String(repeating: "x", count: 100))))
+    driver.handle(.page(.fieldEdited(.email, "nina")))
     driver.press(.saveAccount)
     #expect(driver.home.creation?.faults == [.emailMalformed, .phoneMalformed])
   }
@@ -271,9 +272,9 @@ struct ConsoleTests {
   private func submitting() -> ConsoleDriver {
     var driver = ConsoleDriver.listed(ConsoleDriver.entry("a"))
     driver.press(.newAccount)
-    driver.happen(.page(.fieldEdited(.name, " Nina Dahl ")))
-    driver.happen(.page(.fieldEdited(.email, "NINA@example.com")))
-    driver.happen(.page(.fieldEdited(.phone, "00 47 (900) 00-042")))
+    driver.handle(.page(.fieldEdited(.name, " Nina Dahl ")))
+    driver.handle(.page(.fieldEdited(.email, "NINA@example.com")))
+    driver.handle(.page(.fieldEdited(.phone, "00 47 (900) 00-042")))
     driver.press(.saveAccount)
     return driver
   }
@@ -288,7 +289,7 @@ struct ConsoleTests {
     ])
     #expect(first.apiRequest.body == .json(body))
 
-    driver.happen(.answered(first.id, .noNetwork))
+    driver.handle(.answered(first.id, .noNetwork))
     #expect(driver.home.creation?.notice == .failed(.noConnection))
     driver.press(.saveAccount)
     #expect(driver.asked.last?.apiRequest.idempotencyKey == first.apiRequest.idempotencyKey)
@@ -308,7 +309,7 @@ struct ConsoleTests {
 
     #expect(driver.home.creation?.notice == .accountExists)
     #expect(driver.home.creation?.email == "NINA@example.com")
-    driver.happen(.page(.fieldEdited(.email, "other@example.com")))
+    driver.handle(.page(.fieldEdited(.email, "other@example.com")))
     driver.press(.saveAccount)
     #expect(driver.asked.last?.apiRequest.idempotencyKey != key)
   }

@@ -93,20 +93,20 @@ import Testing
       driver.focus == .email && driver.announcements == [.fieldsMissing([.email, .password])])
     #expect(driver.output.count == 1)
 
-    driver.happen(.page(.fieldEdited(.email, "tech@example.com")))
+    driver.handle(.page(.fieldEdited(.email, "tech@example.com")))
     #expect(driver.signIn?.missing.contains(.email) == false)
     #expect(driver.signIn?.missing.contains(.password) == true)
     driver.press(.login)
     #expect(driver.focus == .password && driver.announcements == [.fieldsMissing([.password])])
     #expect(!driver.isCalling)
-    driver.happen(.page(.fieldEdited(.password, "x")))
+    driver.handle(.page(.fieldEdited(.password, "x")))
     #expect(driver.signIn?.missing.contains(.password) == false)
   }
 
   @Test("P-01 a malformed address and an empty password are both explained, the address first")
   func malformedAndEmpty() {
     var driver = FlowDriver.atCredentials()
-    driver.happen(.page(.fieldEdited(.email, "tech")))
+    driver.handle(.page(.fieldEdited(.email, "tech")))
 
     driver.press(.login)
 
@@ -120,20 +120,20 @@ import Testing
     var driver = FlowDriver.atCredentials()
     #expect(driver.signIn?.canLogIn == false)
 
-    driver.happen(.page(.fieldEdited(.email, "tech@example.com")))
+    driver.handle(.page(.fieldEdited(.email, "tech@example.com")))
     #expect(driver.signIn?.canLogIn == false)
     driver.press(.login)
     #expect(!driver.isCalling)
 
-    driver.happen(.page(.fieldEdited(.password, "x")))
+    driver.handle(.page(.fieldEdited(.password, "x")))
     #expect(driver.signIn?.canLogIn == true)
   }
 
   @Test("T-09 a malformed address is reported at its field before any request")
   func malformedEmail() {
     var driver = FlowDriver.atCredentials()
-    driver.happen(.page(.fieldEdited(.email, "tech")))
-    driver.happen(.page(.fieldEdited(.password, "x")))
+    driver.handle(.page(.fieldEdited(.email, "tech")))
+    driver.handle(.page(.fieldEdited(.password, "x")))
 
     driver.press(.login)
 
@@ -142,7 +142,7 @@ import Testing
     #expect(driver.focus == .email)
     #expect(driver.announcements == [.emailMalformed])
 
-    driver.happen(.page(.fieldEdited(.email, "tech@")))
+    driver.handle(.page(.fieldEdited(.email, "tech@")))
     #expect(driver.signIn?.isEmailMalformed == false)
   }
 
@@ -150,7 +150,7 @@ import Testing
   func reveal() {
     var driver = FlowDriver.typed()
 
-    driver.happen(.page(.passwordRevealToggled))
+    driver.handle(.page(.passwordRevealToggled))
     #expect(driver.signIn?.isPasswordRevealed == true)
 
     driver.submit()
@@ -162,7 +162,7 @@ import Testing
     var driver = FlowDriver.submitting()
     driver.refuse(.invalidCredentials)
 
-    driver.happen(.page(.bannerDismissed))
+    driver.handle(.page(.bannerDismissed))
 
     #expect(driver.signIn?.notice == nil)
   }
@@ -189,7 +189,7 @@ import Testing
     driver.press(.cancel)
     #expect(driver.signIn?.step == .enteringCredentials)
     let before = driver.flow.stage
-    driver.happen(.answered(call.id, .noNetwork))
+    driver.handle(.answered(call.id, .noNetwork))
     #expect(driver.flow.stage == before)
   }
 
@@ -226,7 +226,7 @@ import Testing
     #expect(driver.focus == .heading)
 
     driver.pass(seconds: 899)
-    #expect(driver.signIn?.step == .locked(until: FlowDriver.noon.adding(seconds: 900)))
+    #expect(driver.signIn?.step == .locked(until: FlowDriver.startTime.adding(seconds: 900)))
     driver.pass(seconds: 1)
     #expect(driver.signIn?.step == .enteringCredentials)
     #expect(driver.signIn?.email == "tech@example.com")
@@ -240,21 +240,21 @@ import Testing
     driver.press(.useAnotherAccount)
     #expect(driver.signIn?.email == "")
 
-    driver.happen(.page(.fieldEdited(.email, "  TECH@example.com ")))
-    driver.happen(.page(.fieldEdited(.password, "x")))
+    driver.handle(.page(.fieldEdited(.email, "  TECH@example.com ")))
+    driver.handle(.page(.fieldEdited(.password, "x")))
     driver.press(.login)
 
     #expect(!driver.isCalling)
     #expect(!driver.effects.contains(.makeVerifier))
-    #expect(driver.signIn?.step == .locked(until: FlowDriver.noon.adding(seconds: 900)))
+    #expect(driver.signIn?.step == .locked(until: FlowDriver.startTime.adding(seconds: 900)))
   }
 
   @Test("T-05 another person can still sign in on the same device")
   func anotherAccount() {
     var driver = FlowDriver.locked()
     driver.press(.useAnotherAccount)
-    driver.happen(.page(.fieldEdited(.email, "colleague@example.com")))
-    driver.happen(.page(.fieldEdited(.password, "x")))
+    driver.handle(.page(.fieldEdited(.email, "colleague@example.com")))
+    driver.handle(.page(.fieldEdited(.password, "x")))
 
     driver.submit()
 

@@ -101,7 +101,7 @@ import Testing
   @Test("L-11 the screen says so when a code for another device replaced this one")
   func replaced() {
     var driver = FlowDriver.atCode()
-    driver.happen(.page(.fieldEdited(.code, "123")))
+    driver.handle(.page(.fieldEdited(.code, "123")))
     driver.pass(seconds: 2)
     let resendAt = driver.flow.context.now.adding(seconds: 40)
 
@@ -120,10 +120,10 @@ import Testing
     driver.pass(seconds: 2)
     let question = try #require(driver.lastCall).id
 
-    driver.happen(.device(.hidden))
+    driver.handle(.device(.hidden))
     #expect(driver.effects == [.cancelCall(question)])
     #expect(driver.questions(seconds: 60) { $0.deliver(.sent) } == [])
-    driver.happen(.device(.shown))
+    driver.handle(.device(.shown))
 
     #expect(driver.questions(seconds: 1) { $0.deliver(.sent) } == [1])
   }
@@ -133,10 +133,10 @@ import Testing
     var driver = FlowDriver.atCode()
     driver.pass(seconds: 2)
     let question = try #require(driver.lastCall).id
-    driver.happen(.device(.hidden))
+    driver.handle(.device(.hidden))
     let before = driver.flow.stage
 
-    driver.happen(.answered(question, .unreachable))
+    driver.handle(.answered(question, .unreachable))
 
     #expect(driver.flow.stage == before)
     #expect(driver.effects == [])
@@ -148,7 +148,7 @@ import Testing
     driver.pass(seconds: 2)
     let question = try #require(driver.lastCall).id
 
-    driver.happen(.page(.fieldEdited(.code, "123456")))
+    driver.handle(.page(.fieldEdited(.code, "123456")))
     #expect(driver.effects.contains(.cancelCall(question)))
     driver.refuse(.invalidOTP) { $0.attemptsLeft = 4 }
     driver.pass(seconds: 1)
@@ -293,7 +293,7 @@ extension AppDriver {
     error.authSession = Secret("session-1")
     error.challenge = prompt
     let body = error.json
-    happen(.answered(id, .received(status: 403, body: body, serverSeconds: serverNow.seconds)))
+    handle(.answered(id, .received(status: 403, body: body, serverSeconds: serverNow.seconds)))
   }
 
   /// Passes time second by second and answers each status request.

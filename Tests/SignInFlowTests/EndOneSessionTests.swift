@@ -12,8 +12,9 @@ struct EndOneSessionTests {
   private static func session(_ id: String, isCurrent: Bool = false) -> SessionEntry {
     SessionEntry(
       id: SessionID(id), client: ClientID("rider-app"), organization: nil,
-      authenticationMethods: ["otp"], startedAt: FlowDriver.noon, lastUsedAt: FlowDriver.noon,
-      expiresAt: FlowDriver.noon.adding(seconds: 60), isCurrent: isCurrent, isBound: true)
+      authenticationMethods: ["otp"], startedAt: FlowDriver.startTime,
+      lastUsedAt: FlowDriver.startTime,
+      expiresAt: FlowDriver.startTime.adding(seconds: 60), isCurrent: isCurrent, isBound: true)
   }
 
   private static func opened(

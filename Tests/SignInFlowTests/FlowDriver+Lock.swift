@@ -27,7 +27,7 @@ extension AppDriver {
 
   static func appLocked() -> Self {
     var driver = opened()
-    driver.happen(.storage(.read(.locked(card: Secret(card)))))
+    driver.handle(.storage(.read(.locked(card: Secret(card)))))
     return driver
   }
 
@@ -41,7 +41,7 @@ extension AppDriver {
   static func unlocked() -> Self {
     var driver = unlocking()
     driver.steady = 0
-    driver.happen(.session(.unlocked(.value(stored(1, expiresIn: 3600)))))
+    driver.handle(.session(.unlocked(.value(stored(1, expiresIn: 3600)))))
     driver.answerJobs()
     return driver
   }
@@ -50,7 +50,7 @@ extension AppDriver {
   static func withoutLock() -> Self {
     var driver = opened()
     driver.steady = 0
-    driver.happen(.storage(.read(.value(stored(1, expiresIn: 3600, unlock: "biometric")))))
+    driver.handle(.storage(.read(.value(stored(1, expiresIn: 3600, unlock: "biometric")))))
     driver.answerJobs()
     return driver
   }
@@ -58,26 +58,26 @@ extension AppDriver {
   /// Opened again: 400 seconds later by the device's clock, at once by the monotonic clock.
   static func confirming() -> Self {
     var before = withoutLock()
-    before.happen(.device(.hidden))
+    before.handle(.device(.hidden))
     let seen = before.seen
     var driver = Self()
-    driver.time = noon.adding(seconds: 400)
+    driver.time = startTime.adding(seconds: 400)
     driver.steady = 0
-    driver.happen(.started(utcOffsetSeconds: 0))
+    driver.handle(.started(utcOffsetSeconds: 0))
     let stored = stored(1, expiresIn: 3600, unlock: "biometric")
-    driver.happen(.storage(.read(.value(stored), seen: seen)))
+    driver.handle(.storage(.read(.value(stored), seen: seen)))
     return driver
   }
 
   /// Signed in, and about to confirm the prompt of a new lock.
   static func settingLock() -> Self {
     var driver = atJobs()
-    driver.happen(.session(.lockSupportChecked(true)))
+    driver.handle(.session(.lockSupportChecked(true)))
     driver.press(.setLock)
     return driver
   }
 
-  mutating func hide() { happen(.device(.hidden)) }
+  mutating func hide() { handle(.device(.hidden)) }
 
-  mutating func show() { happen(.device(.shown)) }
+  mutating func show() { handle(.device(.shown)) }
 }

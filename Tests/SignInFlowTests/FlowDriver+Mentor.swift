@@ -33,24 +33,24 @@ extension MentorDriver {
   /// The request that saves notes, if the last event has caused one.
   var notesCall: Call? { call(to: "/api/activities/a1")?.call }
 
-  mutating func type(_ notes: String) { happen(.page(.fieldEdited(.notes, Secret(notes)))) }
+  mutating func type(_ notes: String) { handle(.page(.fieldEdited(.notes, Secret(notes)))) }
 
   /// The server has saved the notes of the last request, or of the one with this identifier.
   mutating func confirmNotes(_ notes: String, _ id: RequestID? = nil) {
     guard let id = id ?? call(to: "/api/activities/a1")?.id else { return }
     let body = activity("a1", notes: notes).json
-    happen(.answered(id, .received(status: 200, body: body, serverSeconds: nil)))
+    handle(.answered(id, .received(status: 200, body: body, serverSeconds: nil)))
   }
 
   mutating func refuseNotes() {
     guard let id = call(to: "/api/activities/a1")?.id else { return }
     let body = JSON.members([JSONMember("code", "no_such_activity")])
-    happen(.answered(id, .received(status: 404, body: body, serverSeconds: nil)))
+    handle(.answered(id, .received(status: 404, body: body, serverSeconds: nil)))
   }
 
   mutating func pass(milliseconds: Int64) {
     time = time.adding(milliseconds: milliseconds)
-    happen(.ticked)
+    handle(.ticked)
   }
 
   func activity(_ id: String, notes: String = "") -> ActivityEntry {
@@ -63,21 +63,21 @@ extension MentorDriver {
 
   static func atActivities() -> MentorDriver {
     var driver = MentorDriver()
-    driver.happen(.started(utcOffsetSeconds: 3600, app: .mentor))
-    driver.happen(.storage(.read(.value(stored(1, expiresIn: 3600)))))
+    driver.handle(.started(utcOffsetSeconds: 3600, app: .mentor))
+    driver.handle(.storage(.read(.value(stored(1, expiresIn: 3600)))))
     driver.answerActivities()
     return driver
   }
 
   static func atActivity() -> MentorDriver {
     var driver = atActivities()
-    driver.happen(.home(.itemPressed(.openActivity, item: "a1")))
+    driver.handle(.home(.itemPressed(.openActivity, item: "a1")))
     return driver
   }
 
   mutating func answerActivities() {
     let calls = effects
-    if calls.readsScreenState { happen(.home(.screenStateRead(nil))) }
+    if calls.readsScreenState { handle(.home(.screenStateRead(nil))) }
     for effect in calls {
       guard case .call(let id, let call) = effect else { continue }
       let body: JSON
@@ -89,7 +89,7 @@ extension MentorDriver {
         ])
       default: continue
       }
-      happen(.answered(id, .received(status: 200, body: body, serverSeconds: nil)))
+      handle(.answered(id, .received(status: 200, body: body, serverSeconds: nil)))
     }
   }
 }
@@ -99,16 +99,16 @@ extension AppDriver {
   /// The app with a stored session, before the server answers.
   static func opening(_ app: AppProfile) -> Self {
     var driver = Self()
-    driver.happen(.started(utcOffsetSeconds: 3600, app: app))
-    driver.happen(.storage(.read(.value(stored(1, expiresIn: 3600)))))
+    driver.handle(.started(utcOffsetSeconds: 3600, app: app))
+    driver.handle(.storage(.read(.value(stored(1, expiresIn: 3600)))))
     return driver
   }
 
   static func session(_ id: String, isCurrent: Bool = false) -> JSON {
     .members([
       JSONMember("id", id), JSONMember("client_id", "technician-app"),
-      JSONMember("started_at", noon.seconds), JSONMember("last_used_at", noon.seconds),
-      JSONMember("expires_at", noon.adding(seconds: 86_400).seconds),
+      JSONMember("started_at", startTime.seconds), JSONMember("last_used_at", startTime.seconds),
+      JSONMember("expires_at", startTime.adding(seconds: 86_400).seconds),
       JSONMember("current", isCurrent),
     ])
   }

@@ -36,34 +36,34 @@ extension AppDriver {
     refuse(.redirectToWeb) { $0.requestURI = "urn:ietf:params:oauth:request_uri:r1" }
   }
 
-  mutating func comeBack(_ query: String) { happen(.signIn(.providerReturned(Secret(query)))) }
+  mutating func comeBack(_ query: String) { handle(.signIn(.providerReturned(Secret(query)))) }
 }
 
 /// Steps of a mentor to a provider.
 extension MentorDriver {
   static func mentorOpened() -> MentorDriver {
     var driver = MentorDriver()
-    driver.happen(.started(utcOffsetSeconds: 3600, app: .mentor))
+    driver.handle(.started(utcOffsetSeconds: 3600, app: .mentor))
     return driver
   }
 
   /// At the form with the buttons of the providers.
   static func atProviders(_ entry: AppEntry = mentorApp) -> MentorDriver {
     var driver = mentorOpened()
-    driver.happen(.storage(.read(.absent)))
+    driver.handle(.storage(.read(.absent)))
     driver.answer(200, entry.json)
     return driver
   }
 
   static func preparingProvider(_ name: String = "bankid") -> MentorDriver {
     var driver = atProviders()
-    driver.happen(.home(.itemPressed(.provider, item: name)))
+    driver.handle(.home(.itemPressed(.provider, item: name)))
     return driver
   }
 
   static func requestingProvider() -> MentorDriver {
     var driver = preparingProvider()
-    driver.happen(.signIn(.verifierMade(verifier: Secret("verifier"), challenge: "challenge")))
+    driver.handle(.signIn(.verifierMade(verifier: Secret("verifier"), challenge: "challenge")))
     return driver
   }
 
@@ -75,7 +75,7 @@ extension MentorDriver {
 
   static func atProvider() -> MentorDriver {
     var driver = savingProvider()
-    driver.happen(.storage(.pendingSignInSaved(true)))
+    driver.handle(.storage(.pendingSignInSaved(true)))
     return driver
   }
 

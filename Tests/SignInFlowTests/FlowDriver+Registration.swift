@@ -13,7 +13,7 @@ extension RiderDriver {
   static func riderAtSignUp() -> RiderDriver {
     var driver = riderTyped()
     driver.press(.signUp)
-    driver.happen(.page(.fieldEdited(.name, "Asha Rao")))
+    driver.handle(.page(.fieldEdited(.name, "Asha Rao")))
     return driver
   }
 

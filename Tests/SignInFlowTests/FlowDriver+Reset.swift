@@ -46,8 +46,8 @@ extension AppDriver {
   }
 
   mutating func choosePassword() {
-    happen(.page(.fieldEdited(.code, "123456")))
-    happen(.page(.fieldEdited(.newPassword, Self.newPassword)))
+    handle(.page(.fieldEdited(.code, "123456")))
+    handle(.page(.fieldEdited(.newPassword, Self.newPassword)))
     press(.verify)
   }
 

@@ -21,12 +21,12 @@ extension AppDriver {
     let entry = AppEntry(
       id: "rider-app", name: "Riders", defaultCountry: country, providers: [],
       findsProviderByEmail: false)
-    happen(.answered(id, .received(status: 200, body: entry.json, serverSeconds: nil)))
+    handle(.answered(id, .received(status: 200, body: entry.json, serverSeconds: nil)))
   }
 
   mutating func askForCode() {
     press(.sendCode)
-    happen(.signIn(.verifierMade(verifier: Secret("verifier"), challenge: "challenge")))
+    handle(.signIn(.verifierMade(verifier: Secret("verifier"), challenge: "challenge")))
   }
 }
 
@@ -38,14 +38,14 @@ extension RiderDriver {
 
   static func riderAtNumber() -> RiderDriver {
     var driver = RiderDriver()
-    driver.happen(.started(utcOffsetSeconds: 19_800, app: .rider))
-    driver.happen(.storage(.read(.absent)))
+    driver.handle(.started(utcOffsetSeconds: 19_800, app: .rider))
+    driver.handle(.storage(.read(.absent)))
     return driver
   }
 
   static func riderTyped(_ number: String = "98123 45678") -> RiderDriver {
     var driver = riderAtNumber()
-    driver.happen(.page(.fieldEdited(.phone, number)))
+    driver.handle(.page(.fieldEdited(.phone, number)))
     return driver
   }
 
@@ -63,7 +63,7 @@ extension RiderDriver {
 
   static func riderChecking() -> RiderDriver {
     var driver = riderAtCode()
-    driver.happen(.page(.fieldEdited(.code, "123456")))
+    driver.handle(.page(.fieldEdited(.code, "123456")))
     return driver
   }
 

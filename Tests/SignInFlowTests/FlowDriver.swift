@@ -10,23 +10,21 @@ import SignInTesting
 ///
 /// The time is the device's.
 struct AppDriver<Home: AppHome>: SessionDriver {
-  static var noon: Instant { startTime }
-
   var flow = AppFlow<Home>()
-  var time = Self.noon
+  var time = Self.startTime
   var serverAheadSeconds: Int64 = 0
   var output: [AppEffect<Home.Page>] = []
   var steady: Int64?
 
-  mutating func happen(_ event: Event) {
+  mutating func handle(_ event: Event) {
     output = flow.receive(event.asJustSeen(at: time), at: time, steady: steady)
   }
 
-  mutating func press(_ button: ButtonName) { happen(.page(.buttonPressed(button))) }
+  mutating func press(_ button: ButtonName) { handle(.page(.buttonPressed(button))) }
 
   mutating func pass(seconds: Int64) {
     elapse(seconds: seconds)
-    happen(.ticked)
+    handle(.ticked)
   }
 
   mutating func refuse(_ code: ErrorCode, _ change: (inout Refusal) -> Void = { _ in }) {
@@ -37,7 +35,7 @@ struct AppDriver<Home: AppHome>: SessionDriver {
 
   mutating func fail(_ answer: Answer = .noNetwork) {
     guard let id = lastCall?.id else { return }
-    happen(.answered(id, answer))
+    handle(.answered(id, answer))
   }
 
   // MARK: Reading
@@ -91,20 +89,20 @@ struct AppDriver<Home: AppHome>: SessionDriver {
 
   static func opened() -> Self {
     var driver = Self()
-    driver.happen(.started(utcOffsetSeconds: 3600))
+    driver.handle(.started(utcOffsetSeconds: 3600))
     return driver
   }
 
   static func atCredentials() -> Self {
     var driver = opened()
-    driver.happen(.storage(.read(.absent)))
+    driver.handle(.storage(.read(.absent)))
     return driver
   }
 
   static func typed(password: String = "demo-Technician-1") -> Self {
     var driver = atCredentials()
-    driver.happen(.page(.fieldEdited(.email, "tech@example.com")))
-    driver.happen(.page(.fieldEdited(.password, password)))
+    driver.handle(.page(.fieldEdited(.email, "tech@example.com")))
+    driver.handle(.page(.fieldEdited(.password, password)))
     return driver
   }
 
@@ -116,7 +114,7 @@ struct AppDriver<Home: AppHome>: SessionDriver {
 
   mutating func submit() {
     press(.login)
-    happen(.signIn(.verifierMade(verifier: Secret("verifier"), challenge: "challenge")))
+    handle(.signIn(.verifierMade(verifier: Secret("verifier"), challenge: "challenge")))
   }
 
   static func atCode() -> Self {
@@ -127,7 +125,7 @@ struct AppDriver<Home: AppHome>: SessionDriver {
 
   static func checking() -> Self {
     var driver = atCode()
-    driver.happen(.page(.fieldEdited(.code, "123456")))
+    driver.handle(.page(.fieldEdited(.code, "123456")))
     return driver
   }
 
@@ -152,11 +150,11 @@ struct AppDriver<Home: AppHome>: SessionDriver {
 
   /// From the login screen to the first screen after it, with its requests.
   mutating func signInAgain(_ number: Int64 = 1) {
-    happen(.page(.fieldEdited(.email, "tech@example.com")))
-    happen(.page(.fieldEdited(.password, "demo-Technician-1")))
+    handle(.page(.fieldEdited(.email, "tech@example.com")))
+    handle(.page(.fieldEdited(.password, "demo-Technician-1")))
     submit()
     sendCode()
-    happen(.page(.fieldEdited(.code, "123456")))
+    handle(.page(.fieldEdited(.code, "123456")))
     answer(200, .members([JSONMember("authorization_code", "code-1")]))
     answer(200, Self.tokens(number, expiresIn: 300).json)
   }
@@ -169,13 +167,13 @@ struct AppDriver<Home: AppHome>: SessionDriver {
 
   mutating func answerJobs() {
     let calls = effects
-    if calls.readsScreenState { happen(.home(.screenStateRead(nil))) }
+    if calls.readsScreenState { handle(.home(.screenStateRead(nil))) }
     for effect in calls {
       guard case .call(let id, let call) = effect, call.path != Endpoint.sessionEvents.path else {
         continue
       }
       let body = call.path == Endpoint.me.path ? Self.account.json : jobsBody
-      happen(.answered(id, .received(status: 200, body: body, serverSeconds: serverNow.seconds)))
+      handle(.answered(id, .received(status: 200, body: body, serverSeconds: serverNow.seconds)))
     }
   }
 

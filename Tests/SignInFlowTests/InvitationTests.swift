@@ -10,14 +10,14 @@ import Testing
 extension FlowDriver {
   static func invited() -> FlowDriver {
     var driver = FlowDriver.opened()
-    driver.happen(.signIn(.invited(Secret("invitation-1"))))
-    driver.happen(.storage(.read(.absent)))
+    driver.handle(.signIn(.invited(Secret("invitation-1"))))
+    driver.handle(.storage(.read(.absent)))
     return driver
   }
 
   static func acceptingInvitation() -> FlowDriver {
     var driver = invited()
-    driver.happen(.page(.fieldEdited(.newPassword, "a long enough one")))
+    driver.handle(.page(.fieldEdited(.newPassword, "a long enough one")))
     driver.press(.savePassword)
     return driver
   }
@@ -88,8 +88,8 @@ extension FlowDriver {
   @Test("a signed-in session stays; the form appears after the sign-out")
   func signedIn() {
     var driver = FlowDriver.opened()
-    driver.happen(.signIn(.invited(Secret("invitation-1"))))
-    driver.happen(.storage(.read(.value(FlowDriver.stored(1, expiresIn: 3600)))))
+    driver.handle(.signIn(.invited(Secret("invitation-1"))))
+    driver.handle(.storage(.read(.value(FlowDriver.stored(1, expiresIn: 3600)))))
     #expect(driver.signedIn?.notice == .session(.invitationWaits))
 
     driver.press(.signOut)

@@ -74,7 +74,7 @@ import Testing
     var driver = FlowDriver.typed()
     let before = driver.flow.stage
 
-    driver.happen(.page(.fieldEdited(.language, "nb")))
+    driver.handle(.page(.fieldEdited(.language, "nb")))
 
     #expect(driver.effects == [.saveLanguage(.norwegian)])
     #expect(driver.flow.context.locale.language == .norwegian)
@@ -86,7 +86,7 @@ import Testing
     var driver = FlowDriver.submitting()
     let call = driver.effects
 
-    driver.happen(.page(.fieldEdited(.language, "hi")))
+    driver.handle(.page(.fieldEdited(.language, "hi")))
     driver.effects = call
     driver.sendCode()
 
@@ -99,7 +99,7 @@ import Testing
     var driver = FlowDriver.typed()
     let before = driver.flow
 
-    driver.happen(.page(.fieldEdited(.language, tag)))
+    driver.handle(.page(.fieldEdited(.language, tag)))
 
     #expect(driver.flow == before)
     #expect(driver.effects.isEmpty)

@@ -53,9 +53,9 @@ struct LogFilterTests {
   @Test("T-16 a choice reads the list at once, and a text after a pause")
   func typing() {
     var driver = Self.driver("events")
-    driver.happen(.page(.fieldEdited(.kind, "locks")))
+    driver.handle(.page(.fieldEdited(.kind, "locks")))
     #expect(Self.listed(driver, "/admin/events").last == "/admin/events?kind=locks")
-    driver.happen(.page(.fieldEdited(.search, "tara")))
+    driver.handle(.page(.fieldEdited(.search, "tara")))
     #expect(Self.listed(driver, "/admin/events").count == 2)
     driver.pass(milliseconds: ConsoleHome.searchPauseMilliseconds)
     #expect(
@@ -71,7 +71,7 @@ struct LogFilterTests {
     ])
   func parts(_ tab: String, _ text: String, _ isSent: Bool) {
     var driver = Self.driver(tab)
-    driver.happen(.page(.fieldEdited(.search, Secret(text))))
+    driver.handle(.page(.fieldEdited(.search, Secret(text))))
     driver.pass(milliseconds: ConsoleHome.searchPauseMilliseconds)
     #expect(Self.listed(driver, "/admin/" + tab).count == (isSent ? 2 : 1))
     driver.pass(milliseconds: 60_000)

@@ -11,28 +11,30 @@ import Testing
 @Suite struct OfflineAnswerTests {
   private static let apps: [AppName] = [.technician, .rider, .mentor]
 
-  private static let noon = FlowDriver.noon
+  private static let startTime = FlowDriver.startTime
 
   private static func body(_ app: AppName) -> JSON {
     switch app {
     case .rider:
       let delivery = DashboardAnswer.Entry(
-        id: "1", recipient: "R. Rao", place: "1 Road", parcels: 2, startsAt: noon, endsAt: noon,
+        id: "1", recipient: "R. Rao", place: "1 Road", parcels: 2, startsAt: startTime,
+        endsAt: startTime,
         status: "assigned"
       )
       return DashboardAnswer(
-        day: noon, total: 1, delivered: 0, failed: 0, remaining: 1, deliveries: [delivery]
+        day: startTime, total: 1, delivered: 0, failed: 0, remaining: 1, deliveries: [delivery]
       ).json
     case .mentor:
       let activity = ActivityEntry(
-        id: "1", title: "Walk", startsAt: noon, endsAt: noon, place: "Park", companion: "Ola",
+        id: "1", title: "Walk", startsAt: startTime, endsAt: startTime, place: "Park",
+        companion: "Ola",
         status: "planned", notes: ""
       )
       return ActivitiesAnswer([activity]).json
     case .technician, .product, .console:
       let job = JobEntry(
-        id: "1", title: "Pump", customer: "A. Larsen", place: "1 Road", startsAt: noon,
-        endsAt: noon, status: "scheduled"
+        id: "1", title: "Pump", customer: "A. Larsen", place: "1 Road", startsAt: startTime,
+        endsAt: startTime, status: "scheduled"
       )
       return JobsAnswer([job]).json
     }
@@ -113,7 +115,7 @@ import Testing
     owner.answer(Self.path(app), .noNetwork)
 
     let seen = shown(owner)
-    #expect(seen.count == 1 && seen.asOf == Self.noon && seen.isOffline && !seen.isSealed)
+    #expect(seen.count == 1 && seen.asOf == Self.startTime && seen.isOffline && !seen.isSealed)
   }
 
   @Test("O-08 data is read again on every return to the foreground", arguments: apps)
@@ -121,7 +123,7 @@ import Testing
     var owner = synced(app)
     #expect(owner.call(to: Self.path(app)) == nil)
 
-    owner.happen(.device(.shown))
+    owner.handle(.device(.shown))
     #expect(owner.call(to: Self.path(app)) != nil)
     owner.answer(Self.path(app), .timedOut)
 
@@ -135,10 +137,10 @@ import Testing
     ]
     for answer in answers {
       var owner = synced(app)
-      owner.happen(.device(.shown))
+      owner.handle(.device(.shown))
       owner.answer(Self.path(app), answer)
 
-      #expect(shown(owner).count == 1 && shown(owner).asOf == Self.noon)
+      #expect(shown(owner).count == 1 && shown(owner).asOf == Self.startTime)
       #expect(!shown(owner).isOffline && !shown(owner).isRefreshFailed, "\(answer)")
       #expect(owner.announcements.isEmpty, "\(answer)")
     }
@@ -147,14 +149,14 @@ import Testing
   @Test("O-08 a failed refresh on request is reported until a refresh succeeds")
   func failedRefresh() {
     var owner = synced(.technician)
-    owner.happen(.page(.buttonPressed(.refresh)))
+    owner.handle(.page(.buttonPressed(.refresh)))
     owner.answer(Endpoint.jobs.path, .timedOut)
     #expect(shown(owner).isRefreshFailed && owner.announcements == [.refreshFailed])
 
-    owner.happen(.device(.shown))
+    owner.handle(.device(.shown))
     owner.answer(Endpoint.jobs.path, .timedOut)
     #expect(shown(owner).isRefreshFailed && owner.announcements.isEmpty)
-    owner.happen(.device(.shown))
+    owner.handle(.device(.shown))
     owner.answer(Endpoint.jobs.path, Self.answer(owner))
     #expect(!shown(owner).isRefreshFailed)
   }
@@ -164,13 +166,13 @@ import Testing
     arguments: [Answer.noNetwork, .unreachable])
   func outOfReach(_ answer: Answer) {
     var owner = synced(.technician)
-    owner.happen(.device(.shown))
+    owner.handle(.device(.shown))
     owner.answer(Endpoint.jobs.path, answer)
     #expect(shown(owner).isOffline == (answer == .noNetwork) && !shown(owner).isRefreshFailed)
     #expect(owner.announcements == [.offlineMode])
 
     for next in [Answer.noNetwork, .unreachable] {
-      owner.happen(.device(.shown))
+      owner.handle(.device(.shown))
       owner.answer(Endpoint.jobs.path, next)
       #expect(owner.announcements.isEmpty)
     }
@@ -206,7 +208,7 @@ import Testing
 
     owner.answer(Endpoint.jobs.path, Self.answer(owner))
     #expect(owner.stored.isEmpty && !shown(owner).isSealed)
-    owner.happen(.device(.shown))
+    owner.handle(.device(.shown))
     owner.answer(Endpoint.jobs.path, .noNetwork)
 
     #expect(shown(owner).isSealed)
@@ -239,10 +241,10 @@ import Testing
     var owner = synced(app)
     let pieces = owner.stored.map { SealedRecord(key: $0.key, bytes: $0.value) }
     owner.restart()
-    owner.happen(.started(utcOffsetSeconds: 0, app: AppProfile(app), page: "p"))
-    owner.happen(.storage(.read(.value(Owner.record(account: "other-account")))))
+    owner.handle(.started(utcOffsetSeconds: 0, app: AppProfile(app), page: "p"))
+    owner.handle(.storage(.read(.value(Owner.record(account: "other-account")))))
 
-    owner.happen(.home(.offlineCopy(.read(.value(pieces)))))
+    owner.handle(.home(.offlineCopy(.read(.value(pieces)))))
 
     #expect(shown(owner).count == nil && owner.stored.isEmpty)
   }
@@ -251,7 +253,7 @@ import Testing
   func leaving(_ app: AppName) {
     var owner = synced(app)
 
-    owner.happen(.page(.buttonPressed(.signOut)))
+    owner.handle(.page(.buttonPressed(.signOut)))
 
     #expect(owner.stored.isEmpty)
   }
@@ -262,12 +264,12 @@ import Testing
     let pieces = owner.stored.map { SealedRecord(key: $0.key, bytes: $0.value) }
     owner.restart()
     owner.calls = []
-    owner.happen(.started(utcOffsetSeconds: 0, app: .technician, page: "q"))
-    owner.happen(.storage(.read(.value(Owner.record()))))
+    owner.handle(.started(utcOffsetSeconds: 0, app: .technician, page: "q"))
+    owner.handle(.storage(.read(.value(Owner.record()))))
     owner.time = owner.time.adding(seconds: 5)
     owner.answer(Endpoint.jobs.path, Self.answer(owner))
 
-    owner.happen(.home(.offlineCopy(.read(.value(pieces)))))
+    owner.handle(.home(.offlineCopy(.read(.value(pieces)))))
 
     #expect(shown(owner).asOf == owner.time)
   }
@@ -289,15 +291,15 @@ import Testing
   func locked(_ app: AppName) {
     var owner = synced(app)
     let stored = owner.stored
-    owner.happen(.session(.lockSupportChecked(true)))
-    owner.happen(.page(.buttonPressed(.setLock)))
+    owner.handle(.session(.lockSupportChecked(true)))
+    owner.handle(.page(.buttonPressed(.setLock)))
     // Storage deletes the data that was sealed under the other key.
     owner.stored = [:]
-    owner.happen(.session(.lockSet))
+    owner.handle(.session(.lockSet))
     #expect(owner.stored == stored)
 
     owner.stored = [:]
-    owner.happen(.page(.buttonPressed(.removeLock)))
+    owner.handle(.page(.buttonPressed(.removeLock)))
 
     #expect(owner.stored == stored)
   }
@@ -305,13 +307,13 @@ import Testing
   @Test("S-09 saved notes are in the copy, and the time of the copy does not change")
   func amended() throws {
     var owner = synced(.mentor)
-    owner.happen(.home(.screenStateRead(nil)))
-    owner.happen(.home(.itemPressed(.openActivity, item: "1")))
-    owner.happen(.page(.fieldEdited(.notes, "Good talk")))
-    owner.happen(.page(.buttonPressed(.back)))
+    owner.handle(.home(.screenStateRead(nil)))
+    owner.handle(.home(.itemPressed(.openActivity, item: "1")))
+    owner.handle(.page(.fieldEdited(.notes, "Good talk")))
+    owner.handle(.page(.buttonPressed(.back)))
     owner.time = owner.time.adding(seconds: 9)
     let entry = ActivityEntry(
-      id: "1", title: "Walk", startsAt: Self.noon, endsAt: Self.noon, place: "Park",
+      id: "1", title: "Walk", startsAt: Self.startTime, endsAt: Self.startTime, place: "Park",
       companion: "Ola", status: "planned", notes: "Good talk"
     )
     owner.answer(
@@ -324,7 +326,7 @@ import Testing
       return
     }
     #expect(home.activities.value?.activities.first?.notes == "Good talk")
-    #expect(shown(owner).asOf == Self.noon)
+    #expect(shown(owner).asOf == Self.startTime)
   }
 }
 
@@ -341,7 +343,7 @@ private protocol ListOwner {
 
   mutating func open(_ reading: OfflineCopyReading?)
   mutating func restart()
-  mutating func happen(_ event: Event)
+  mutating func handle(_ event: Event)
   mutating func pass(seconds: Int64)
   mutating func answer(_ prefix: String, _ answer: Answer)
   func call(to prefix: String) -> Call?

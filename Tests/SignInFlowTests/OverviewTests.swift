@@ -75,7 +75,7 @@ struct OverviewTests {
   func pages() {
     var driver = ConsoleDriver()
     driver.press(.consoleTab, "messages")
-    driver.happen(.page(.fieldEdited(.outcome, "sent")))
+    driver.handle(.page(.fieldEdited(.outcome, "sent")))
     let page = JSON.members([JSONMember("messages", .array([])), JSONMember("cursor", "c")])
     driver.answer("/admin/messages?outcome", 200, page)
     driver.press(.readMore)

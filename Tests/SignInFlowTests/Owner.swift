@@ -30,7 +30,7 @@ struct AppOwner<Home: AppHome> {
     "e30." + Base64URL.encode(Array(#"{"sub":"owner"}"#.utf8)) + ".x"
   }
 
-  static func record(account: String = "owner", at time: Instant = FlowDriver.noon) -> String {
+  static func record(account: String = "owner", at time: Instant = FlowDriver.startTime) -> String {
     let token = "e30." + Base64URL.encode(Array(#"{"sub":"\#(account)"}"#.utf8)) + ".x"
     let tokens = TokenAnswer(
       accessToken: Secret(token), tokenType: "DPoP", expiresIn: 1_000_000,
@@ -49,15 +49,15 @@ struct AppOwner<Home: AppHome> {
     driver.flow = AppFlow<Home>()
     calls = []
     openings += 1
-    happen(.started(utcOffsetSeconds: 0, app: AppProfile(app), page: "page\(openings)"))
-    happen(.storage(.read(.value(Self.record()))))
+    handle(.started(utcOffsetSeconds: 0, app: AppProfile(app), page: "page\(openings)"))
+    handle(.storage(.read(.value(Self.record()))))
     let pieces = stored.sorted { $0.key < $1.key }.map {
       SealedRecord(key: $0.key, bytes: $0.value)
     }
-    happen(.home(.offlineCopy(.read(reading ?? (pieces.isEmpty ? .absent : .value(pieces))))))
+    handle(.home(.offlineCopy(.read(reading ?? (pieces.isEmpty ? .absent : .value(pieces))))))
   }
 
-  mutating func happen(_ event: Event) {
+  mutating func handle(_ event: Event) {
     output = driver.flow.receive(event.asJustSeen(at: driver.time), at: driver.time)
     for effect in effects {
       switch effect {
@@ -65,7 +65,7 @@ struct AppOwner<Home: AppHome> {
       case .offlineCopy(.write(_, let pieces, let kept)):
         if isStorageDeaf { continue }
         if isStorageFull {
-          happen(.home(.offlineCopy(.written(.full))))
+          handle(.home(.offlineCopy(.written(.full))))
           continue
         }
         stored = stored.filter { kept.contains($0.key) }
@@ -79,7 +79,7 @@ struct AppOwner<Home: AppHome> {
   mutating func pass(seconds: Int64) {
     for _ in 0..<seconds {
       driver.time = driver.time.adding(seconds: 1)
-      happen(.ticked)
+      handle(.ticked)
     }
   }
 
@@ -98,7 +98,7 @@ struct AppOwner<Home: AppHome> {
       preconditionFailure("nothing is asked of \(prefix)")
     }
     let id = calls.remove(at: index).id
-    happen(.answered(id, answer))
+    handle(.answered(id, answer))
   }
 
   mutating func sync(

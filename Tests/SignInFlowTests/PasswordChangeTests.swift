@@ -16,8 +16,8 @@ struct PasswordChangeTests {
 
   private func sent() -> FlowDriver {
     var driver = atForm()
-    driver.happen(.page(.fieldEdited(.currentPassword, "old words")))
-    driver.happen(.page(.fieldEdited(.newPassword, "mossy stones")))
+    driver.handle(.page(.fieldEdited(.currentPassword, "old words")))
+    driver.handle(.page(.fieldEdited(.newPassword, "mossy stones")))
     driver.press(.savePassword)
     return driver
   }
@@ -43,7 +43,7 @@ struct PasswordChangeTests {
     driver.press(.savePassword)
     #expect(driver.call(to: "/api/password") == nil)
 
-    driver.happen(.answered(id, .received(status: 204, body: .null, serverSeconds: nil)))
+    driver.handle(.answered(id, .received(status: 204, body: .null, serverSeconds: nil)))
 
     #expect(form(driver) == nil)
     #expect(driver.signedIn?.sessions?.notice == .session(.passwordSet))
@@ -53,7 +53,7 @@ struct PasswordChangeTests {
   @Test("Nothing is sent while one of the passwords is missing")
   func incomplete() {
     var driver = atForm()
-    driver.happen(.page(.fieldEdited(.newPassword, "mossy stones")))
+    driver.handle(.page(.fieldEdited(.newPassword, "mossy stones")))
 
     driver.press(.savePassword)
 
@@ -68,7 +68,7 @@ struct PasswordChangeTests {
 
     #expect(form(driver)?.isCurrentWrong == true)
     #expect(form(driver)?.current.isEmpty == true && form(driver)?.new.isEmpty == false)
-    driver.happen(.page(.fieldEdited(.currentPassword, "x")))
+    driver.handle(.page(.fieldEdited(.currentPassword, "x")))
     #expect(form(driver)?.isCurrentWrong == false)
   }
 
@@ -84,7 +84,7 @@ struct PasswordChangeTests {
   @Test("A locked account gets the end of the lockout from the server, and the session stays")
   func locked() {
     var driver = sent()
-    let until = FlowDriver.noon.adding(seconds: 900)
+    let until = FlowDriver.startTime.adding(seconds: 900)
 
     driver.answer(403, problem("account_locked", [JSONMember("locked_until", until.seconds)]))
 
@@ -104,8 +104,8 @@ struct PasswordChangeTests {
   @Test("Back leads to the list, then home; no input stays")
   func back() {
     var driver = atForm()
-    driver.happen(.page(.fieldEdited(.currentPassword, "old words")))
-    driver.happen(.page(.passwordRevealToggled))
+    driver.handle(.page(.fieldEdited(.currentPassword, "old words")))
+    driver.handle(.page(.passwordRevealToggled))
     #expect(form(driver)?.isRevealed == true)
 
     driver.press(.back)

@@ -16,8 +16,8 @@ struct PendingCodeTests {
   private func reopened<Home: AppHome>(_ stored: Secret?, _ app: AppProfile) -> AppDriver<Home> {
     var driver = AppDriver<Home>()
     driver.time = driver.time.adding(seconds: 30)
-    driver.happen(.started(utcOffsetSeconds: 3600, app: app))
-    driver.happen(.storage(.read(.absent, pending: stored)))
+    driver.handle(.started(utcOffsetSeconds: 3600, app: app))
+    driver.handle(.storage(.read(.absent, pending: stored)))
     return driver
   }
 
@@ -27,7 +27,7 @@ struct PendingCodeTests {
     let stored = try #require(first.storedSignIn())
     let prompt = try #require(first.entry?.prompt)
     #expect(!stored.revealed.contains("demo-Technician-1"))
-    first.happen(.page(.fieldEdited(.code, "12")))
+    first.handle(.page(.fieldEdited(.code, "12")))
     #expect(first.ownEffects == [])
 
     var second = reopened(stored)
@@ -36,7 +36,7 @@ struct PendingCodeTests {
     #expect(second.signIn?.email == "tech@example.com")
     #expect(second.focus == .code)
     #expect(second.announcements.contains(.codeSent(destination: "***-***-1234")))
-    second.happen(.page(.fieldEdited(.code, "123456")))
+    second.handle(.page(.fieldEdited(.code, "123456")))
     let form = try #require(second.lastCall?.call.form)
     #expect(form[.authSession] == "session-1")
     second.answer(200, .members([JSONMember("authorization_code", "code-1")]))
@@ -106,7 +106,7 @@ struct PendingCodeTests {
       Issue.record("no code screen")
       return
     }
-    driver.happen(.page(.fieldEdited(.code, "123456")))
+    driver.handle(.page(.fieldEdited(.code, "123456")))
     driver.answer(200, .members([JSONMember("authorization_code", "code-2")]))
     driver.answer(200, FlowDriver.tokens(1, expiresIn: 300).json)
     #expect(driver.signedIn != nil)
@@ -123,12 +123,12 @@ struct PendingCodeTests {
     let session = try #require(saved.first)
 
     var driver = reopened(stored)
-    driver.happen(.storage(.sessionChanged(.value(session))))
+    driver.handle(.storage(.sessionChanged(.value(session))))
     #expect(driver.effects.contains(.readSession))
 
     driver = reopened(stored)
-    driver.happen(.page(.fieldEdited(.code, "1")))
-    driver.happen(.storage(.sessionChanged(.value(session))))
+    driver.handle(.page(.fieldEdited(.code, "1")))
+    driver.handle(.storage(.sessionChanged(.value(session))))
     #expect(!driver.effects.contains(.readSession))
   }
 }

@@ -12,10 +12,10 @@ import Testing
   @Test("S-09 an address that was opened before sign-in is shown after it")
   func beforeSignIn() {
     var driver = MentorDriver()
-    driver.happen(.started(utcOffsetSeconds: 3600, app: .mentor, place: "activities/a2"))
+    driver.handle(.started(utcOffsetSeconds: 3600, app: .mentor, place: "activities/a2"))
     #expect(driver.flow.context.place == "activities/a2")
 
-    driver.happen(.storage(.read(.value(FlowDriver.stored(1, expiresIn: 3600)))))
+    driver.handle(.storage(.read(.value(FlowDriver.stored(1, expiresIn: 3600)))))
     driver.answerActivities()
 
     #expect(driver.activities?.entry?.id == "a2")
@@ -26,22 +26,22 @@ import Testing
   @Test("S-09 an address counts more than the place where the person left, and drafts stay")
   func addressAndDraft() throws {
     var before = MentorDriver.atActivity()
-    before.happen(.page(.fieldEdited(.notes, "Talked about his sister")))
+    before.handle(.page(.fieldEdited(.notes, "Talked about his sister")))
     let stored = try #require(before.kept)
 
     var driver = MentorDriver()
-    driver.happen(.started(utcOffsetSeconds: 3600, app: .mentor))
-    driver.happen(.home(.placeOpened("activities/a2")))
-    driver.happen(.storage(.read(.value(FlowDriver.stored(1, expiresIn: 3600)))))
+    driver.handle(.started(utcOffsetSeconds: 3600, app: .mentor))
+    driver.handle(.home(.placeOpened("activities/a2")))
+    driver.handle(.storage(.read(.value(FlowDriver.stored(1, expiresIn: 3600)))))
     // If the place were stored now, the drafts that are not read yet would be lost.
     #expect(driver.kept == nil)
     let opening = driver.output
-    driver.happen(.home(.screenStateRead(Secret(stored.text))))
+    driver.handle(.home(.screenStateRead(Secret(stored.text))))
     driver.output = opening
     driver.answerActivities()
 
     #expect(driver.activities?.entry?.id == "a2")
-    driver.happen(.home(.placeOpened("activities/a1")))
+    driver.handle(.home(.placeOpened("activities/a1")))
     let entry = try #require(driver.activities?.entry)
     #expect(driver.activities?.notes(of: entry) == "Talked about his sister")
   }
@@ -50,12 +50,12 @@ import Testing
   func backBeforeReading() throws {
     let stored = try #require(MentorDriver.atActivity().kept)
     var driver = MentorDriver()
-    driver.happen(.started(utcOffsetSeconds: 3600, app: .mentor, place: "activities/a1"))
-    driver.happen(.storage(.read(.value(FlowDriver.stored(1, expiresIn: 3600)))))
+    driver.handle(.started(utcOffsetSeconds: 3600, app: .mentor, place: "activities/a1"))
+    driver.handle(.storage(.read(.value(FlowDriver.stored(1, expiresIn: 3600)))))
     #expect(driver.signedIn?.place == "activities/a1")
 
-    driver.happen(.home(.placeOpened("")))
-    driver.happen(.home(.screenStateRead(Secret(stored.text))))
+    driver.handle(.home(.placeOpened("")))
+    driver.handle(.home(.screenStateRead(Secret(stored.text))))
 
     #expect(driver.signedIn?.place == "")
   }
@@ -65,13 +65,13 @@ import Testing
     arguments: ["", "?earlier=true", "devices", "devices/password", "activities/a1"])
   func again(_ place: String) {
     var driver = MentorDriver.atActivities()
-    driver.happen(.home(.placeOpened(place)))
+    driver.handle(.home(.placeOpened(place)))
     #expect(driver.signedIn?.place == place)
 
     let focus = driver.flow.context.focus
-    driver.happen(.home(.placeOpened(place)))
+    driver.handle(.home(.placeOpened(place)))
     #expect(driver.flow.context.focus == focus)
-    driver.happen(.home(.placeOpened("")))
+    driver.handle(.home(.placeOpened("")))
     #expect(driver.signedIn?.place == "")
   }
 
@@ -80,7 +80,7 @@ import Testing
     arguments: ["nothing", "activities", "activities/", "activities/%zz", "jobs/1"])
   func unknown(_ place: String) {
     var driver = MentorDriver.atActivity()
-    driver.happen(.home(.placeOpened(place)))
+    driver.handle(.home(.placeOpened(place)))
     #expect(driver.signedIn?.unknownPlace == place)
     #expect(driver.signedIn?.place == place)
 
@@ -93,7 +93,7 @@ import Testing
   @Test("S-09 a query that an app does not know opens its first page")
   func foreignQuery() {
     var driver = MentorDriver.atActivity()
-    driver.happen(.home(.placeOpened("?utm_source=mail")))
+    driver.handle(.home(.placeOpened("?utm_source=mail")))
     #expect(driver.signedIn?.place == "")
   }
 
@@ -102,30 +102,30 @@ import Testing
     var driver = FlowDriver.atJobs()
     driver.press(.toggleFold)
     #expect(driver.signedIn?.place == "?finished=true")
-    driver.happen(.home(.itemPressed(.openItem, item: "j1")))
+    driver.handle(.home(.itemPressed(.openItem, item: "j1")))
     #expect(driver.signedIn?.place == "jobs/j1?finished=true")
     driver.press(.back)
     #expect(driver.signedIn?.place == "?finished=true")
 
-    driver.happen(.home(.placeOpened("")))
+    driver.handle(.home(.placeOpened("")))
     #expect(driver.signedIn?.home.showsFinished == false)
-    driver.happen(.home(.placeOpened("?finished=true")))
+    driver.handle(.home(.placeOpened("?finished=true")))
     #expect(driver.signedIn?.home.showsFinished == true)
-    driver.happen(.home(.placeOpened("?earlier=true")))
+    driver.handle(.home(.placeOpened("?earlier=true")))
     #expect(driver.signedIn?.place == "")
   }
 
   @Test("T-16 Back from a job does not undo that the finished jobs were shown beside it")
   func fold() {
     var driver = FlowDriver.atJobs()
-    driver.happen(.home(.itemPressed(.openItem, item: "j1")))
+    driver.handle(.home(.itemPressed(.openItem, item: "j1")))
     driver.press(.toggleFold)
     #expect(driver.signedIn?.place == "jobs/j1?finished=true")
 
-    driver.happen(.home(.placeOpened("")))
+    driver.handle(.home(.placeOpened("")))
 
     #expect(driver.signedIn?.place == "?finished=true")
-    driver.happen(.home(.placeOpened("jobs/j1")))
+    driver.handle(.home(.placeOpened("jobs/j1")))
     #expect(driver.signedIn?.place == "jobs/j1")
   }
 
@@ -135,7 +135,7 @@ import Testing
     driver.press(.toggleFold)
     #expect(driver.signedIn?.place == "activities/a1?earlier=true")
 
-    driver.happen(.home(.placeOpened("")))
+    driver.handle(.home(.placeOpened("")))
 
     #expect(driver.signedIn?.place == "?earlier=true")
   }
@@ -166,7 +166,7 @@ import Testing
     owner.open()
     owner.sync([SyncedListTests.product("1", "Oven"), SyncedListTests.product("2", "Kettle")])
 
-    owner.happen(.home(.placeOpened(place)))
+    owner.handle(.home(.placeOpened(place)))
 
     #expect(owner.driver.signedIn?.place == place)
     #expect(owner.driver.signedIn?.unknownPlace == nil)
@@ -178,15 +178,15 @@ import Testing
     owner.open()
     owner.sync([SyncedListTests.product("1", "Oven"), SyncedListTests.product("2", "Kettle")])
 
-    owner.happen(.home(.placeOpened("products/1?query=oven")))
+    owner.handle(.home(.placeOpened("products/1?query=oven")))
     #expect(owner.home.query == "oven" && owner.kept.list.window(at: 0).items.count == 1)
-    owner.happen(.page(.fieldEdited(.search, Secret("kett"))))
+    owner.handle(.page(.fieldEdited(.search, Secret("kett"))))
     #expect(owner.driver.signedIn?.place == "products/1?query=kett")
-    owner.happen(.home(.placeOpened("?query=oven")))
+    owner.handle(.home(.placeOpened("?query=oven")))
 
     // The search that was typed beside the card is newer than the address of the list.
     #expect(owner.driver.signedIn?.place == "?query=kett")
-    owner.happen(.home(.placeOpened("?status=expired")))
+    owner.handle(.home(.placeOpened("?status=expired")))
     #expect(owner.home.query == "" && owner.home.status == .expired)
   }
 
@@ -196,13 +196,13 @@ import Testing
     owner.open()
     owner.sync([SyncedListTests.product("1", "Oven")])
 
-    owner.happen(.home(.placeOpened("products/1?confirm")))
+    owner.handle(.home(.placeOpened("products/1?confirm")))
 
     #expect(owner.driver.signedIn?.place == "products/1?transfer")
-    owner.happen(.page(.fieldEdited(.receiver, Secret("new@example.com"))))
-    owner.happen(.page(.buttonPressed(.continueTransfer)))
+    owner.handle(.page(.fieldEdited(.receiver, Secret("new@example.com"))))
+    owner.handle(.page(.buttonPressed(.continueTransfer)))
     #expect(owner.driver.signedIn?.place == "products/1?confirm")
-    owner.happen(.home(.placeOpened("products/1?transfer")))
+    owner.handle(.home(.placeOpened("products/1?transfer")))
     guard case .transfer("1", let form) = owner.home.view else {
       Issue.record("another view: \(owner.home.view)")
       return
@@ -217,7 +217,7 @@ import Testing
     var driver = ConsoleDriver.listed(ConsoleDriver.entry("1"))
     let place = "accounts?query=tara&status=active"
     #expect(driver.home.open(place: place, &driver.context) != nil)
-    driver.happen(.ticked)
+    driver.handle(.ticked)
 
     #expect(driver.home.search == "tara" && driver.home.status == "active")
     #expect(driver.home.place == place)
@@ -228,7 +228,7 @@ import Testing
   func unlistedAccount() {
     var driver = ConsoleDriver.listed(ConsoleDriver.entry("1"))
     _ = driver.home.open(place: "accounts/77", &driver.context)
-    driver.happen(.ticked)
+    driver.handle(.ticked)
     #expect(driver.home.wanted?.id == "77")
     #expect(driver.home.place == "accounts/77")
 
@@ -244,7 +244,7 @@ import Testing
   func missingAccount() {
     var driver = ConsoleDriver.listed(ConsoleDriver.entry("1"))
     _ = driver.home.open(place: "accounts/77", &driver.context)
-    driver.happen(.ticked)
+    driver.handle(.ticked)
 
     driver.answer("/admin/accounts?ids=77", 200, ConsoleDriver.page([]))
 

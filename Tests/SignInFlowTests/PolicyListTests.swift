@@ -80,7 +80,7 @@ extension ConsoleDriver {
   var editor: PolicyEditor? { home.policies.page?.editor }
 
   mutating func save(_ text: String) {
-    happen(.page(.fieldEdited(.policyValue, text)))
+    handle(.page(.fieldEdited(.policyValue, text)))
     press(.saveValue)
   }
 }
@@ -104,8 +104,8 @@ struct PolicyListTests {
     #expect(
       list.asked.last?.apiRequest.path == "/admin/clients/rider-app/policy?organization=north")
 
-    list.happen(.page(.fieldEdited(.policyApp, "unknown")))
-    list.happen(.page(.fieldEdited(.policyApp, "technician-app")))
+    list.handle(.page(.fieldEdited(.policyApp, "unknown")))
+    list.handle(.page(.fieldEdited(.policyApp, "technician-app")))
 
     #expect(
       list.asked.last?.apiRequest.path == "/admin/clients/technician-app/policy?organization=north")
@@ -162,7 +162,7 @@ struct PolicyListTests {
     #expect(list.announcements == [.console(.notice(.policySaved))])
     #expect(list.editor?.value == changed && list.editor?.text == "4")
     #expect(list.editor?.notice == .policySaved && list.context.focus?.part == .editor)
-    list.happen(.page(.bannerDismissed))
+    list.handle(.page(.bannerDismissed))
     #expect(list.editor?.notice == nil)
   }
 
@@ -256,12 +256,12 @@ struct PolicyListTests {
     var list = ConsoleDriver.editing()
     list.save("4")
     let first = try #require(list.asked.last)
-    list.happen(.answered(first.id, .noNetwork))
+    list.handle(.answered(first.id, .noNetwork))
     #expect(list.editor?.notice == .failed(.noConnection) && list.editor?.text == "4")
 
     list.press(.saveValue)
     let again = try #require(list.asked.last)
-    list.happen(.answered(again.id, .timedOut))
+    list.handle(.answered(again.id, .timedOut))
     list.save("3")
 
     #expect(again.apiRequest.idempotencyKey == first.apiRequest.idempotencyKey)

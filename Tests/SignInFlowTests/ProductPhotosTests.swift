@@ -1,5 +1,6 @@
 import JSONText
 import SignInModel
+import SignInTesting
 import SignInWire
 import Testing
 
@@ -30,9 +31,9 @@ struct ProductPhotosTests {
   }
 
   private let taken = Answer.received(
-    status: 200, body: .null, serverSeconds: FlowDriver.noon.seconds)
+    status: 200, body: .null, serverSeconds: FlowDriver.startTime.seconds)
   private static func refusal(_ status: Int64) -> Answer {
-    .received(status: status, body: .null, serverSeconds: FlowDriver.noon.seconds)
+    .received(status: status, body: .null, serverSeconds: FlowDriver.startTime.seconds)
   }
 
   /// The paths of the requests for photos that have no answer yet.
@@ -96,7 +97,7 @@ struct ProductPhotosTests {
   func opened() {
     let many = (0..<20).map { Self.product($0, bytes: 200_000 - 1) }
     var owner = synced(many + [Self.product(20, bytes: 200_000)])
-    owner.happen(.home(.itemPressed(.openProduct, item: "p20")))
+    owner.handle(.home(.itemPressed(.openProduct, item: "p20")))
 
     owner.answer("/api/products/", taken)
 
@@ -110,9 +111,9 @@ struct ProductPhotosTests {
 
     owner.answer(Self.path(1), .unreachable)
     #expect(owner.calls.allSatisfy { $0.call.bodyTarget == nil })
-    owner.happen(.home(.itemPressed(.openProduct, item: "p1")))
+    owner.handle(.home(.itemPressed(.openProduct, item: "p1")))
     #expect(owner.calls.allSatisfy { $0.call.bodyTarget == nil })
-    owner.happen(.device(.shown))
+    owner.handle(.device(.shown))
     owner.sync(cursor: "c2")
 
     #expect(photoPaths(owner) == [Self.path(1)])
@@ -126,7 +127,7 @@ struct ProductPhotosTests {
     #expect(photoPaths(owner) == [Self.path(2)])
     owner.answer(Self.path(2), taken)
     #expect(photoPaths(owner).isEmpty)
-    owner.happen(.device(.shown))
+    owner.handle(.device(.shown))
     owner.sync(cursor: "c2")
 
     #expect(photoPaths(owner) == [Self.path(1)])
@@ -140,7 +141,7 @@ struct ProductPhotosTests {
 
     owner.answer(Self.path(1), Self.refusal(status))
     #expect(photoPaths(owner).isEmpty)
-    owner.happen(.device(.shown))
+    owner.handle(.device(.shown))
     owner.sync(cursor: "c2")
 
     #expect(photoPaths(owner) == [Self.path(1)])
@@ -152,7 +153,7 @@ struct ProductPhotosTests {
     owner.answer(Self.path(1), Self.refusal(404))
     var other = Self.product(2, bytes: 1)
     other.photo = ProductPhoto(digest: Self.digest(1), bytes: 1)
-    owner.happen(.device(.shown))
+    owner.handle(.device(.shown))
 
     owner.sync([other], removed: ["p1"], cursor: "c2")
 
@@ -168,8 +169,8 @@ struct ProductPhotosTests {
     #expect(kept(owner) == [])
     #expect(photoPaths(owner).isEmpty)
 
-    owner.happen(.home(.itemPressed(.openProduct, item: "p1")))
-    owner.happen(.ticked)
+    owner.handle(.home(.itemPressed(.openProduct, item: "p1")))
+    owner.handle(.ticked)
 
     #expect(owner.calls.last?.call.bodyTarget == BodyTarget(.photo, Self.digest(1)))
   }
@@ -182,14 +183,14 @@ struct ProductPhotosTests {
     #expect(photoPaths(owner).isEmpty)
 
     for _ in 1...2 {
-      owner.happen(.home(.itemPressed(.openProduct, item: "p20")))
-      owner.happen(.ticked)
+      owner.handle(.home(.itemPressed(.openProduct, item: "p20")))
+      owner.handle(.ticked)
       #expect(photoPaths(owner) == [Self.path(20)])
       owner.answer(Self.path(20), taken)
-      owner.happen(.ticked)
+      owner.handle(.ticked)
       #expect(photoPaths(owner).isEmpty)
-      owner.happen(.page(.buttonPressed(.back)))
-      owner.happen(.ticked)
+      owner.handle(.page(.buttonPressed(.back)))
+      owner.handle(.ticked)
     }
   }
 
@@ -198,7 +199,7 @@ struct ProductPhotosTests {
     var owner = synced([Self.product(1, bytes: 1), Self.product(2, bytes: 2)])
     owner.answer(Self.path(1), .onDevice)
     #expect(photoPaths(owner) == [Self.path(2)])
-    owner.happen(.device(.shown))
+    owner.handle(.device(.shown))
     owner.loseServer()
     let offline = owner.driver.flow.phase
     #expect(offline != .active(offlineSince: nil))
@@ -247,7 +248,7 @@ struct ProductPhotosTests {
     owner.answer(Self.path(1), taken)
     owner.answer(Self.path(2), taken)
 
-    owner.happen(.device(.shown))
+    owner.handle(.device(.shown))
     owner.sync(removed: ["p1"], cursor: "c2")
 
     #expect(kept(owner) == [Self.digest(2)])

@@ -19,13 +19,13 @@ import Testing
           id: ProductID(name), name: name, model: "M", serialNumber: "S", category: "Thing",
           warrantyProvider: nil, purchasedOn: nil, warrantyExpiresOn: today.adding(days: days))
       })
-    owner.happen(.page(.fieldEdited(.language, Secret(language.rawValue))))
+    owner.handle(.page(.fieldEdited(.language, Secret(language.rawValue))))
     return owner
   }
 
   private func found(_ text: String, by owner: Owner) -> [String] {
     var owner = owner
-    owner.happen(.page(.fieldEdited(.search, Secret(text))))
+    owner.handle(.page(.fieldEdited(.search, Secret(text))))
     return owner.home.kept.list.window(at: 0).items.map(\.name)
   }
 
@@ -57,10 +57,10 @@ import Testing
   @Test("O-01 the words of a status follow the day, also while the search is open")
   func nextDay() {
     var owner = owner(of: ["Oven": 0])
-    owner.happen(.page(.fieldEdited(.search, Secret("expired"))))
+    owner.handle(.page(.fieldEdited(.search, Secret("expired"))))
     #expect(owner.home.kept.list.shownCount == 0)
     owner.driver.time = owner.driver.time.adding(seconds: CalendarDay.daySeconds)
-    owner.happen(.ticked)
+    owner.handle(.ticked)
     #expect(owner.home.kept.list.shownCount == 1)
   }
 }

@@ -23,7 +23,7 @@ import Testing
 
   private func offline() -> Owner {
     var owner = synced()
-    owner.happen(.device(.shown))
+    owner.handle(.device(.shown))
     owner.loseServer()
     return owner
   }
@@ -31,7 +31,7 @@ import Testing
   @Test("O-08 products are synced at sign-in, stored, and shown again without a network")
   func kept() {
     var owner = synced()
-    #expect(owner.kept.list.count == 3 && owner.kept.asOf == FlowDriver.noon)
+    #expect(owner.kept.list.count == 3 && owner.kept.asOf == FlowDriver.startTime)
 
     owner.driver.time = owner.driver.time.adding(seconds: 500)
     owner.open()
@@ -50,8 +50,8 @@ import Testing
     owner.loseServer()
 
     #expect(owner.home.reachability.isOffline && owner.kept.asOf == nil)
-    owner.happen(.page(.buttonPressed(.refresh)))
-    owner.happen(.home(.itemPressed(.openProduct, item: "1")))
+    owner.handle(.page(.buttonPressed(.refresh)))
+    owner.handle(.home(.itemPressed(.openProduct, item: "1")))
     #expect(owner.home.view == .list)
   }
 
@@ -90,7 +90,7 @@ import Testing
     owner.answer(Endpoint.alive.path, .received(status: 200, body: body, serverSeconds: nil))
     #expect(owner.home.reachability.isOffline)
 
-    owner.happen(.device(.shown))
+    owner.handle(.device(.shown))
     owner.answer(Endpoint.products.path, .received(status: 200, body: .null, serverSeconds: nil))
     #expect(owner.home.reachability.isOffline && owner.kept.list.count == 3)
   }
@@ -99,7 +99,7 @@ import Testing
   func cutOff() {
     var owner = synced()
     let stored = owner.stored
-    owner.happen(.device(.shown))
+    owner.handle(.device(.shown))
     owner.sync([SyncedListTests.product("4", "New")], cursor: "p1", isComplete: false)
     #expect(owner.kept.list.count == 3)
     #expect(owner.call(to: Endpoint.products.path)?.path == "/api/products?cursor=p1")
@@ -107,7 +107,7 @@ import Testing
     #expect(owner.kept.list.count == 3)
     #expect(owner.stored.filter { stored[$0.key] != nil } == stored)
 
-    owner.happen(.device(.shown))
+    owner.handle(.device(.shown))
     #expect(owner.call(to: Endpoint.products.path)?.path == "/api/products?cursor=p1")
     owner.sync(removed: ["1"], cursor: "p2")
 
@@ -118,7 +118,7 @@ import Testing
   @Test("L-33 an unknown cursor means a complete fetch, and the copy stays until it is complete")
   func startOver() {
     var owner = synced()
-    owner.happen(.device(.shown))
+    owner.handle(.device(.shown))
 
     owner.answer(
       Endpoint.products.path,
@@ -147,14 +147,14 @@ import Testing
     for body in wrong {
       var owner = synced()
       let stored = owner.stored
-      owner.happen(.device(.shown))
+      owner.handle(.device(.shown))
       owner.answer(Endpoint.products.path, .received(status: 200, body: body, serverSeconds: nil))
 
       #expect(owner.kept.list.count == 3 && owner.stored == stored)
       #expect(owner.kept.problem == .serverFault && !owner.home.reachability.isOffline)
     }
     var owner = synced()
-    owner.happen(.device(.shown))
+    owner.handle(.device(.shown))
     owner.sync([SyncedListTests.product("9", "Foreign")], account: "other-account")
     #expect(owner.kept.list.item("9") == nil)
   }
@@ -164,16 +164,16 @@ import Testing
     let fault = Answer.received(
       status: 500, body: .members([JSONMember("code", "server_error")]), serverSeconds: nil)
     var owner = synced()
-    owner.happen(.device(.shown))
+    owner.handle(.device(.shown))
     owner.answer(Endpoint.products.path, fault)
     #expect(owner.kept.list.count == 3 && !owner.home.isRefreshFailed)
     #expect(owner.announcements.isEmpty && !owner.home.reachability.isOffline)
 
-    owner.happen(.page(.buttonPressed(.refresh)))
+    owner.handle(.page(.buttonPressed(.refresh)))
     owner.answer(Endpoint.products.path, fault)
     #expect(owner.home.isRefreshFailed && owner.announcements == [.refreshFailed])
 
-    owner.happen(.device(.shown))
+    owner.handle(.device(.shown))
     owner.sync(cursor: "c2")
     #expect(!owner.home.isRefreshFailed)
   }
@@ -185,13 +185,13 @@ import Testing
     var owner = Owner()
     owner.open()
     owner.answer(Endpoint.products.path, fault)
-    owner.happen(.page(.buttonPressed(.refresh)))
+    owner.handle(.page(.buttonPressed(.refresh)))
     owner.answer(Endpoint.products.path, fault)
     #expect(!owner.home.isRefreshFailed && owner.announcements.isEmpty)
 
-    owner.happen(.page(.buttonPressed(.refresh)))
+    owner.handle(.page(.buttonPressed(.refresh)))
     owner.sync([SyncedListTests.product("1", "Kettle")])
-    owner.happen(.device(.shown))
+    owner.handle(.device(.shown))
     owner.answer(Endpoint.products.path, fault)
     #expect(!owner.home.isRefreshFailed && owner.announcements.isEmpty)
   }
@@ -236,13 +236,13 @@ import Testing
     var owner = synced()
     let pieces = owner.stored.map { SealedRecord(key: $0.key, bytes: $0.value) }
     owner.driver.flow = AppFlow<ProductsHome>()
-    owner.happen(.started(utcOffsetSeconds: 0, app: .product, page: "p"))
-    owner.happen(.storage(.read(.value(Owner.record(account: "other-account")))))
+    owner.handle(.started(utcOffsetSeconds: 0, app: .product, page: "p"))
+    owner.handle(.storage(.read(.value(Owner.record(account: "other-account")))))
     let bindings = owner.effects.compactMap {
       if case .offlineCopy(.read(let place)) = $0 { place.binding } else { nil }
     }
 
-    owner.happen(.home(.offlineCopy(.read(.value(pieces)))))
+    owner.handle(.home(.offlineCopy(.read(.value(pieces)))))
 
     #expect(bindings == ["other-account|product-app||products"])
     #expect(owner.kept.list.count == 0 && owner.kept.asOf == nil)
@@ -266,7 +266,7 @@ import Testing
     owner.open()
     owner.loseServer()
 
-    owner.driver.time = FlowDriver.noon.adding(seconds: 10)
+    owner.driver.time = FlowDriver.startTime.adding(seconds: 10)
     owner.open()
 
     #expect(owner.home.isSealed(at: owner.driver.time))
@@ -277,7 +277,7 @@ import Testing
     var owner = synced()
     #expect(!owner.stored.isEmpty)
 
-    owner.happen(.page(.buttonPressed(.signOut)))
+    owner.handle(.page(.buttonPressed(.signOut)))
 
     #expect(owner.stored.isEmpty)
   }
@@ -292,9 +292,9 @@ import Testing
 
     #expect(owner.kept.isMemoryOnly && owner.kept.list.count == 3)
     owner.isStorageFull = false
-    owner.happen(.device(.shown))
+    owner.handle(.device(.shown))
     owner.sync(cursor: "c2")
-    owner.happen(.home(.offlineCopy(.written(.done))))
+    owner.handle(.home(.offlineCopy(.written(.done))))
     #expect(!owner.kept.isMemoryOnly)
   }
 
@@ -302,7 +302,7 @@ import Testing
   func conflict() {
     var owner = synced()
 
-    owner.happen(.home(.offlineCopy(.written(.conflict))))
+    owner.handle(.home(.offlineCopy(.written(.conflict))))
 
     #expect(owner.call(to: Endpoint.products.path)?.path == Endpoint.products.path)
     #expect(owner.kept.list.count == 3)
@@ -320,7 +320,7 @@ import Testing
       }
       owner.sync(products, cursor: "p\(page)", isComplete: page == 19)
     }
-    owner.happen(.device(.shown))
+    owner.handle(.device(.shown))
 
     owner.sync((0..<10).map { SyncedListTests.product("\($0 * 7)", "New \($0)") }, cursor: "d")
 
@@ -337,10 +337,10 @@ import Testing
   @Test("O-03 actions explain themselves while offline and open nothing")
   func explained() {
     var owner = offline()
-    owner.happen(.home(.itemPressed(.openProduct, item: "1")))
+    owner.handle(.home(.itemPressed(.openProduct, item: "1")))
 
     for button in [ButtonName.raiseRequest, .transferOwnership] {
-      owner.happen(.page(.buttonPressed(button)))
+      owner.handle(.page(.buttonPressed(button)))
       #expect(owner.home.view == .card("1") && owner.home.explained == button)
       #expect(owner.announcements == [.needsConnection])
     }
@@ -349,38 +349,38 @@ import Testing
   @Test("O-07 the engine refuses every change while offline")
   func readOnly() {
     var owner = synced()
-    owner.happen(.home(.itemPressed(.openProduct, item: "1")))
-    owner.happen(.page(.buttonPressed(.raiseRequest)))
-    owner.happen(.page(.fieldEdited(.description, "It hums.")))
-    owner.happen(.device(.shown))
+    owner.handle(.home(.itemPressed(.openProduct, item: "1")))
+    owner.handle(.page(.buttonPressed(.raiseRequest)))
+    owner.handle(.page(.fieldEdited(.description, "It hums.")))
+    owner.handle(.device(.shown))
     owner.loseServer()
 
-    owner.happen(.page(.buttonPressed(.sendRequest)))
+    owner.handle(.page(.buttonPressed(.sendRequest)))
 
     #expect(owner.call(to: Endpoint.serviceRequests.path) == nil)
     #expect(owner.announcements == [.needsConnection])
-    owner.happen(.page(.buttonPressed(.back)))
-    owner.happen(.page(.buttonPressed(.confirmTransfer)))
-    owner.happen(.page(.buttonPressed(.continueTransfer)))
+    owner.handle(.page(.buttonPressed(.back)))
+    owner.handle(.page(.buttonPressed(.confirmTransfer)))
+    owner.handle(.page(.buttonPressed(.continueTransfer)))
     #expect(owner.home.view == .card("1") && owner.call(to: "/api/products/") == nil)
   }
 
   @Test("O-03 a service request is sent once, under one key until it changes")
   func request() throws {
     var owner = synced()
-    owner.happen(.home(.itemPressed(.openProduct, item: "1")))
-    owner.happen(.page(.buttonPressed(.raiseRequest)))
-    owner.happen(.page(.buttonPressed(.sendRequest)))
+    owner.handle(.home(.itemPressed(.openProduct, item: "1")))
+    owner.handle(.page(.buttonPressed(.raiseRequest)))
+    owner.handle(.page(.buttonPressed(.sendRequest)))
     #expect(owner.announcements == [.productFormRefused(.noDescription)])
-    owner.happen(.page(.fieldEdited(.description, "It hums.")))
-    owner.happen(.page(.buttonPressed(.sendRequest)))
+    owner.handle(.page(.fieldEdited(.description, "It hums.")))
+    owner.handle(.page(.buttonPressed(.sendRequest)))
     let first = try #require(owner.call(to: Endpoint.serviceRequests.path))
-    owner.happen(.page(.buttonPressed(.sendRequest)))
+    owner.handle(.page(.buttonPressed(.sendRequest)))
     #expect(owner.calls.filter { $0.call.path == Endpoint.serviceRequests.path }.count == 1)
     owner.answer(
       Endpoint.serviceRequests.path,
       .received(status: 503, body: .members([JSONMember("code", "x")]), serverSeconds: nil))
-    owner.happen(.page(.buttonPressed(.sendRequest)))
+    owner.handle(.page(.buttonPressed(.sendRequest)))
     let second = try #require(owner.call(to: Endpoint.serviceRequests.path))
     owner.answer(
       Endpoint.serviceRequests.path, .received(status: 201, body: .members([]), serverSeconds: nil))
@@ -394,21 +394,21 @@ import Testing
   )
   func transfer() throws {
     var owner = synced()
-    owner.happen(.home(.itemPressed(.openProduct, item: "1")))
-    owner.happen(.page(.buttonPressed(.transferOwnership)))
-    owner.happen(.page(.buttonPressed(.continueTransfer)))
+    owner.handle(.home(.itemPressed(.openProduct, item: "1")))
+    owner.handle(.page(.buttonPressed(.transferOwnership)))
+    owner.handle(.page(.buttonPressed(.continueTransfer)))
     #expect(owner.announcements == [.productFormRefused(.noAddress)])
-    owner.happen(.page(.fieldEdited(.receiver, "no-address")))
-    owner.happen(.page(.buttonPressed(.continueTransfer)))
+    owner.handle(.page(.fieldEdited(.receiver, "no-address")))
+    owner.handle(.page(.buttonPressed(.continueTransfer)))
     #expect(owner.announcements == [.productFormRefused(.addressMalformed)])
-    owner.happen(.page(.fieldEdited(.receiver, "new-owner@example.com")))
-    owner.happen(.page(.buttonPressed(.continueTransfer)))
+    owner.handle(.page(.fieldEdited(.receiver, "new-owner@example.com")))
+    owner.handle(.page(.buttonPressed(.continueTransfer)))
     guard case .confirmation = owner.home.view else {
       Issue.record("no confirmation is asked for")
       return
     }
 
-    owner.happen(.page(.buttonPressed(.confirmTransfer)))
+    owner.handle(.page(.buttonPressed(.confirmTransfer)))
     let call = try #require(owner.call(to: "/api/products/1/transfer"))
     owner.answer(
       "/api/products/1/transfer", .received(status: 200, body: .members([]), serverSeconds: nil))
@@ -433,47 +433,47 @@ import Testing
       })
     func shown() -> [String] { owner.home.kept.list.window(at: 0).items.map(\.name) }
 
-    owner.happen(.home(.itemPressed(.filterProducts, item: "expiring")))
+    owner.handle(.home(.itemPressed(.filterProducts, item: "expiring")))
     #expect(shown() == ["Kettle", "Lamp"])
     #expect(owner.driver.signedIn?.place == "?status=expiring")
     owner.driver.time = owner.driver.time.adding(seconds: CalendarDay.daySeconds)
-    owner.happen(.ticked)
+    owner.handle(.ticked)
     #expect(shown() == ["Lamp", "Old oven"])
-    owner.happen(.page(.fieldEdited(.search, Secret("oven"))))
+    owner.handle(.page(.fieldEdited(.search, Secret("oven"))))
     #expect(shown() == ["Old oven"])
     #expect(owner.driver.signedIn?.place == "?query=oven&status=expiring")
 
-    owner.happen(.home(.itemPressed(.openProduct, item: "Old oven")))
-    owner.happen(.page(.buttonPressed(.back)))
+    owner.handle(.home(.itemPressed(.openProduct, item: "Old oven")))
+    owner.handle(.page(.buttonPressed(.back)))
     #expect(shown() == ["Old oven"])
     // A wide screen shows the list beside the open card.
-    owner.happen(.home(.itemPressed(.openProduct, item: "Old oven")))
-    owner.happen(.home(.itemPressed(.filterProducts, item: "all")))
+    owner.handle(.home(.itemPressed(.openProduct, item: "Old oven")))
+    owner.handle(.home(.itemPressed(.filterProducts, item: "all")))
     #expect(owner.home.status == nil && shown() == ["Old oven", "Oven"])
     #expect(owner.home.view == .card("Old oven"))
     // The search and the filter beside the card are newer than those of the address.
-    owner.happen(.home(.placeOpened("?status=active")))
+    owner.handle(.home(.placeOpened("?status=active")))
     #expect(owner.home.status == nil && owner.driver.signedIn?.place == "?query=oven")
-    owner.happen(.home(.placeOpened("?status=active")))
+    owner.handle(.home(.placeOpened("?status=active")))
     #expect(owner.home.status == nil && owner.driver.signedIn?.place == "")
   }
 
   @Test("O-03 Cancel at the confirmation of a transfer sends nothing and shows the product")
   func transferCancelled() {
     var owner = synced()
-    owner.happen(.home(.itemPressed(.openProduct, item: "1")))
-    owner.happen(.page(.buttonPressed(.transferOwnership)))
-    owner.happen(.page(.fieldEdited(.receiver, "new-owner@example.com")))
-    owner.happen(.page(.buttonPressed(.continueTransfer)))
+    owner.handle(.home(.itemPressed(.openProduct, item: "1")))
+    owner.handle(.page(.buttonPressed(.transferOwnership)))
+    owner.handle(.page(.fieldEdited(.receiver, "new-owner@example.com")))
+    owner.handle(.page(.buttonPressed(.continueTransfer)))
     var sending = owner
 
-    owner.happen(.page(.buttonPressed(.cancel)))
+    owner.handle(.page(.buttonPressed(.cancel)))
     #expect(owner.home.view == .card("1"))
     #expect(owner.call(to: "/api/products/1/transfer") == nil)
 
-    sending.happen(.page(.buttonPressed(.confirmTransfer)))
+    sending.handle(.page(.buttonPressed(.confirmTransfer)))
     let view = sending.home.view
-    sending.happen(.page(.buttonPressed(.cancel)))
+    sending.handle(.page(.buttonPressed(.cancel)))
     #expect(sending.home.view == view)
   }
 }

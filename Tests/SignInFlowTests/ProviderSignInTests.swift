@@ -19,7 +19,7 @@ struct ProviderSignInTests {
   @Test("The app asks for its providers once and stores them for the next start")
   func menu() {
     var driver = MentorDriver.mentorOpened()
-    driver.happen(.storage(.read(.absent)))
+    driver.handle(.storage(.read(.absent)))
     #expect(driver.lastCall?.call.path == "/apps/mentor-app")
     driver.answer(200, FlowDriver.mentorApp.json)
     #expect(driver.flow.context.providerMenu.providers.map(\.name) == ["bankid", "vipps", "city"])
@@ -28,7 +28,7 @@ struct ProviderSignInTests {
       return
     }
     var next = MentorDriver()
-    next.happen(.started(utcOffsetSeconds: 0, app: .mentor, providers: text))
+    next.handle(.started(utcOffsetSeconds: 0, app: .mentor, providers: text))
     let known = next.flow.context.providerMenu
     #expect(known.providers.map(\.label) == ["BankID", "Vipps", "City"])
     #expect(known.providers.map(\.isAvailable) == [true, true, false])
@@ -38,7 +38,7 @@ struct ProviderSignInTests {
   @Test("An app without providers stores nothing")
   func noMenu() {
     var driver = MentorDriver.mentorOpened()
-    driver.happen(.storage(.read(.absent)))
+    driver.handle(.storage(.read(.absent)))
     let entry = AppEntry(
       id: "mentor-app", name: "Mentors", defaultCountry: nil, providers: [],
       findsProviderByEmail: false)
@@ -81,9 +81,9 @@ struct ProviderSignInTests {
     var driver = FlowDriver.signedIn()
     driver.press(.signOut)
     let id = driver.call(to: Endpoint.revoke.path)?.id
-    driver.happen(.page(.fieldEdited(.email, "a")))
+    driver.handle(.page(.fieldEdited(.email, "a")))
     if let id {
-      driver.happen(
+      driver.handle(
         .answered(id, .received(status: 200, body: Self.signOutAnswer, serverSeconds: nil)))
     }
     #expect(id != nil)
@@ -97,7 +97,7 @@ struct ProviderSignInTests {
     driver.answer(200, .object([]))
     #expect(!driver.effects.contains(Self.signOutPage))
     var ended = FlowDriver.opened()
-    ended.happen(.storage(.read(.value(#"{"version":1,"revoke":"left"}"#))))
+    ended.handle(.storage(.read(.value(#"{"version":1,"revoke":"left"}"#))))
     ended.answer(200, Self.signOutAnswer)
     #expect(!ended.effects.contains(Self.signOutPage))
   }
@@ -118,14 +118,14 @@ struct ProviderSignInTests {
     driver.redirectToWeb()
     #expect(driver.storedSignIn() != nil)
     #expect(!driver.effects.contains(.openBrowser(Self.address)))
-    driver.happen(.storage(.pendingSignInSaved(true)))
+    driver.handle(.storage(.pendingSignInSaved(true)))
     #expect(driver.effects == [.openBrowser(Self.address)])
   }
 
   @Test("Without a safe place for the sign-in the browser does not open")
   func notStored() {
     var driver = MentorDriver.savingProvider()
-    driver.happen(.storage(.pendingSignInSaved(false)))
+    driver.handle(.storage(.pendingSignInSaved(false)))
     #expect(notice(driver) == .atProvider(.notStored))
   }
 
@@ -135,13 +135,13 @@ struct ProviderSignInTests {
     var driver = MentorDriver.mentorOpened()
     driver.comeBack("code=c1&state=challenge")
     #expect(driver.effects.isEmpty)
-    driver.happen(.storage(.read(.absent, pending: stored)))
+    driver.handle(.storage(.read(.absent, pending: stored)))
     let form = driver.call(to: Endpoint.token.path)?.call.form
     #expect(form?["code"] == "c1")
     #expect(form?["code_verifier"] == "verifier")
     let id = try #require(driver.call(to: Endpoint.token.path)?.id)
     let tokens = FlowDriver.tokens(1, expiresIn: 300).json
-    driver.happen(
+    driver.handle(
       .answered(id, .received(status: 200, body: tokens, serverSeconds: driver.time.seconds)))
     #expect(driver.signedIn != nil)
     #expect(driver.effects.contains(.erasePendingSignIn))
@@ -168,7 +168,7 @@ struct ProviderSignInTests {
   func interrupted() throws {
     let stored = try #require(MentorDriver.savingProvider().storedSignIn())
     var driver = MentorDriver.mentorOpened()
-    driver.happen(.storage(.read(.absent, pending: stored)))
+    driver.handle(.storage(.read(.absent, pending: stored)))
     #expect(notice(driver) == .atProvider(.interrupted))
     #expect(driver.flow.context.providerLabel == "BankID")
     driver.comeBack("code=c1&state=challenge")
@@ -178,7 +178,7 @@ struct ProviderSignInTests {
   @Test("A person who goes back from the provider sees the form, and a late result still counts")
   func wentBack() {
     var driver = MentorDriver.atProvider()
-    driver.happen(.device(.shown))
+    driver.handle(.device(.shown))
     #expect(notice(driver) == .atProvider(.interrupted))
     driver.comeBack("code=c1&state=challenge")
     #expect(driver.lastCall?.call.path == Endpoint.token.path)
@@ -191,7 +191,7 @@ struct ProviderSignInTests {
       var driver = MentorDriver.mentorOpened()
       driver.elapse(seconds: seconds)
       driver.comeBack("code=c1&state=challenge")
-      driver.happen(.storage(.read(.absent, pending: stored)))
+      driver.handle(.storage(.read(.absent, pending: stored)))
       #expect((driver.call(to: Endpoint.token.path) == nil) == isOver)
       #expect(driver.effects.contains(.erasePendingSignIn) == isOver)
     }
@@ -214,7 +214,7 @@ struct ProviderSignInTests {
   func unknown() {
     var driver = MentorDriver.mentorOpened()
     driver.comeBack("code=c1&state=challenge")
-    driver.happen(.storage(.read(.absent)))
+    driver.handle(.storage(.read(.absent)))
     #expect(notice(driver) == .atProvider(.unknown))
   }
 
@@ -222,7 +222,7 @@ struct ProviderSignInTests {
   func signedInAlready(isEarly: Bool) {
     var driver = MentorDriver.mentorOpened()
     if isEarly { driver.comeBack("code=c1&state=challenge") }
-    driver.happen(.storage(.read(.value(FlowDriver.stored(1, expiresIn: 300)))))
+    driver.handle(.storage(.read(.value(FlowDriver.stored(1, expiresIn: 300)))))
     if !isEarly { driver.comeBack("code=c1&state=challenge") }
     #expect(driver.call(to: Endpoint.token.path) == nil)
     #expect(driver.signedIn != nil)
@@ -279,7 +279,7 @@ struct ProviderSignInTests {
   func secondFactor() {
     var driver = MentorDriver.redeemingProvider()
     driver.sendCode()
-    driver.happen(.page(.fieldEdited(.code, "123456")))
+    driver.handle(.page(.fieldEdited(.code, "123456")))
     driver.answer(200, .members([JSONMember("authorization_code", "code-2")]))
     #expect(driver.lastCall?.call.form?["code"] == "code-2")
     #expect(driver.lastCall?.call.form?["code_verifier"] == "verifier")
@@ -290,11 +290,11 @@ struct ProviderSignInTests {
   @Test("Cancel leads back to the form with the typed text and ends the stored sign-in")
   func cancel() {
     var driver = MentorDriver.atProviders()
-    driver.happen(.page(.fieldEdited(.email, "mia@example.com")))
-    driver.happen(.home(.itemPressed(.provider, item: "bankid")))
-    driver.happen(.signIn(.verifierMade(verifier: Secret("verifier"), challenge: "challenge")))
+    driver.handle(.page(.fieldEdited(.email, "mia@example.com")))
+    driver.handle(.home(.itemPressed(.provider, item: "bankid")))
+    driver.handle(.signIn(.verifierMade(verifier: Secret("verifier"), challenge: "challenge")))
     driver.redirectToWeb()
-    driver.happen(.storage(.pendingSignInSaved(true)))
+    driver.handle(.storage(.pendingSignInSaved(true)))
     driver.press(.cancel)
     #expect(driver.signIn?.email == "mia@example.com")
     #expect(notice(driver) == nil)
@@ -313,20 +313,20 @@ struct ProviderSignInTests {
   @Test("An e-mail address without a password leads to the provider of its domain")
   func byEmail() {
     var driver = MentorDriver.atProviders()
-    driver.happen(.page(.fieldEdited(.email, "mia@city.example")))
+    driver.handle(.page(.fieldEdited(.email, "mia@city.example")))
     driver.submit()
     let form = driver.lastCall?.call.form
     #expect(form?["username"] == "mia@city.example")
     #expect(form?["password"] == nil)
     driver.redirectToWeb()
-    driver.happen(.storage(.pendingSignInSaved(true)))
+    driver.handle(.storage(.pendingSignInSaved(true)))
     #expect(driver.effects == [.openBrowser(Self.address)])
   }
 
   @Test("If no provider has the domain, the person needs a password")
   func passwordNeeded() {
     var driver = MentorDriver.atProviders()
-    driver.happen(.page(.fieldEdited(.email, "mia@example.com")))
+    driver.handle(.page(.fieldEdited(.email, "mia@example.com")))
     driver.submit()
     driver.refuse(.invalidRequest)
     #expect(driver.signIn?.email == "mia@example.com")
@@ -340,7 +340,7 @@ struct ProviderSignInTests {
       AppEntry(
         id: "mentor-app", name: "Mentors", defaultCountry: nil, providers: [],
         findsProviderByEmail: false))
-    driver.happen(.page(.fieldEdited(.email, "mia@example.com")))
+    driver.handle(.page(.fieldEdited(.email, "mia@example.com")))
     driver.press(.login)
     #expect(!driver.isCalling)
     #expect(driver.signIn?.missing.contains(.password) == true)
@@ -349,24 +349,24 @@ struct ProviderSignInTests {
   @Test("A rider can use a provider too")
   func rider() {
     var driver = RiderDriver()
-    driver.happen(.started(utcOffsetSeconds: 3600, app: .rider))
-    driver.happen(.storage(.read(.absent)))
+    driver.handle(.started(utcOffsetSeconds: 3600, app: .rider))
+    driver.handle(.storage(.read(.absent)))
     driver.answer(
       200,
       AppEntry(
         id: "rider-app", name: "Riders", defaultCountry: "+47",
         providers: FlowDriver.mentorApp.providers, findsProviderByEmail: false
       ).json)
-    driver.happen(.home(.itemPressed(.provider, item: "vipps")))
-    driver.happen(.signIn(.verifierMade(verifier: Secret("verifier"), challenge: "challenge")))
+    driver.handle(.home(.itemPressed(.provider, item: "vipps")))
+    driver.handle(.signIn(.verifierMade(verifier: Secret("verifier"), challenge: "challenge")))
     #expect(driver.lastCall?.call.form?["provider"] == "vipps")
   }
 
   @Test("A second choice replaces the stored sign-in of the first")
   func secondChoice() {
     var driver = MentorDriver.atProvider()
-    driver.happen(.device(.shown))
-    driver.happen(.home(.itemPressed(.provider, item: "vipps")))
+    driver.handle(.device(.shown))
+    driver.handle(.home(.itemPressed(.provider, item: "vipps")))
     #expect(driver.effects.contains(.erasePendingSignIn))
     driver.comeBack("code=c1&state=challenge")
     #expect(driver.call(to: Endpoint.token.path) == nil)

@@ -72,14 +72,14 @@ import Testing
     #expect(driver.reset?.email == "tech@example.com")
     #expect(driver.focus == .heading)
     driver.press(.back)
-    #expect(driver.signIn?.step == .locked(until: FlowDriver.noon.adding(seconds: 900)))
+    #expect(driver.signIn?.step == .locked(until: FlowDriver.startTime.adding(seconds: 900)))
 
     driver.press(.forgotPassword)
     driver.press(.sendCode)
     driver.sendResetCode()
     driver.choosePassword()
     driver.answer(204, .null)
-    driver.happen(.page(.fieldEdited(.password, FlowDriver.newPassword)))
+    driver.handle(.page(.fieldEdited(.password, FlowDriver.newPassword)))
     driver.submit()
 
     #expect(driver.call(to: "/oauth/challenge") != nil)
@@ -94,7 +94,7 @@ import Testing
       #expect(driver.reset?.step == .enteringEmail)
       #expect(driver.reset?.password.isEmpty == true)
       let before = driver.flow.stage
-      if let call { driver.happen(.answered(call.id, .noNetwork)) }
+      if let call { driver.handle(.answered(call.id, .noNetwork)) }
       #expect(driver.flow.stage == before)
     }
     for start in [FlowDriver.atReset(), .askingToReset()] {
@@ -115,12 +115,12 @@ import Testing
     driver.press(.sendCode)
     #expect(!driver.isCalling)
 
-    driver.happen(.page(.fieldEdited(.email, "tech@")))
+    driver.handle(.page(.fieldEdited(.email, "tech@")))
     driver.press(.sendCode)
     #expect(driver.reset?.isEmailMalformed == true)
     #expect(driver.output == [.announce(.emailMalformed)])
 
-    driver.happen(.page(.fieldEdited(.email, "tech@example.com")))
+    driver.handle(.page(.fieldEdited(.email, "tech@example.com")))
     driver.press(.sendCode)
     #expect(driver.isCalling)
   }
@@ -152,7 +152,7 @@ import Testing
     #expect(driver.focus == .newPassword)
     #expect(driver.announcements == [.passwordRefused(fault)])
 
-    driver.happen(.page(.fieldEdited(.newPassword, "another one")))
+    driver.handle(.page(.fieldEdited(.newPassword, "another one")))
     #expect(driver.reset?.passwordFault == nil)
     driver.press(.verify)
 
@@ -218,9 +218,9 @@ import Testing
   @Test("T-11 the new password can be shown and is hidden when it is sent")
   func reveal() {
     var driver = FlowDriver.atResetCode()
-    driver.happen(.page(.passwordRevealToggled))
+    driver.handle(.page(.passwordRevealToggled))
     #expect(driver.reset?.isPasswordRevealed == true)
-    driver.happen(.page(.fieldEdited(.code, "123456")))
+    driver.handle(.page(.fieldEdited(.code, "123456")))
     driver.press(.verify)
     #expect(!driver.isCalling)
 
@@ -233,7 +233,7 @@ import Testing
   @Test("T-11 every other refusal of a reset is shown above the form")
   func otherRefusals() {
     let cases: [(ErrorCode, Notice)] = [
-      (.rateLimited, .rateLimited(until: FlowDriver.noon.adding(seconds: 30))),
+      (.rateLimited, .rateLimited(until: FlowDriver.startTime.adding(seconds: 30))),
       (.accountNotRegistered, .notRegistered), (.temporarilyUnavailable, .serviceBusy),
     ]
     for (code, notice) in cases {

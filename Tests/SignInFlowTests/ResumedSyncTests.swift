@@ -40,13 +40,13 @@ import Testing
     var owner = Owner()
     owner.open()
     owner.sync([SyncedListTests.product("1", "Oven"), SyncedListTests.product("2", "Kettle")])
-    owner.happen(.device(.shown))
+    owner.handle(.device(.shown))
     owner.sync([SyncedListTests.product("3", "Lamp")], cursor: "p1", isComplete: false)
     owner.loseServer()
 
     owner.driver.time = owner.driver.time.adding(seconds: 5)
     owner.open()
-    #expect(owner.kept.list.count == 2 && owner.kept.asOf == FlowDriver.noon)
+    #expect(owner.kept.list.count == 2 && owner.kept.asOf == FlowDriver.startTime)
     #expect(wanted(owner) == "/api/products?cursor=p1" && owner.stored["next"] != nil)
     owner.sync(removed: ["1"], cursor: "c2")
 
@@ -75,7 +75,7 @@ import Testing
     var owner = Owner()
     owner.open()
     owner.sync([SyncedListTests.product("1", "Oven")])
-    owner.happen(.device(.shown))
+    owner.handle(.device(.shown))
     owner.sync([SyncedListTests.product("2", "Lamp")], cursor: "p1", isComplete: false)
     let aside = owner.stored.filter { $0.key != "head" }
     owner.sync(removed: ["1"], cursor: "c2")
@@ -112,7 +112,7 @@ import Testing
     owner.open()
     owner.isStorageDeaf = true
     owner.sync([SyncedListTests.product("1", "Oven")], cursor: "p1", isComplete: false)
-    owner.happen(.home(.offlineCopy(.written(outcome))))
+    owner.handle(.home(.offlineCopy(.written(outcome))))
     #expect(owner.announcements.isEmpty && !owner.kept.isMemoryOnly)
     #expect(wanted(owner) == "/api/products?cursor=p1")
 
@@ -120,7 +120,7 @@ import Testing
     owner.sync([SyncedListTests.product("2", "Lamp")], cursor: "p2", isComplete: false)
     #expect(owner.stored.isEmpty)
     owner.sync(cursor: "c")
-    owner.happen(.home(.offlineCopy(.written(.done))))
+    owner.handle(.home(.offlineCopy(.written(.done))))
 
     owner.open()
     #expect(owner.kept.list.count == 2)

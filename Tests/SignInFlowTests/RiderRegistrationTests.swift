@@ -16,7 +16,7 @@ import Testing
     #expect(driver.registration?.number.text == "98123 45678")
     #expect(driver.focus == .name)
 
-    driver.happen(.page(.fieldEdited(.name, " Asha Rao ")))
+    driver.handle(.page(.fieldEdited(.name, " Asha Rao ")))
     driver.press(.register)
     let call = try #require(driver.lastCall).call
     #expect(call.path == "/accounts")
@@ -41,12 +41,12 @@ import Testing
     #expect(driver.effects.contains(.saveUsername(Secret("+919812345678"))))
     driver.press(.back)
     #expect(driver.rider?.isSignedUp == true)
-    driver.happen(.page(.fieldEdited(.phone, "98123 45679")))
+    driver.handle(.page(.fieldEdited(.phone, "98123 45679")))
     #expect(driver.rider?.isSignedUp == false)
 
     driver = RiderDriver()
-    driver.happen(.started(utcOffsetSeconds: 19_800, app: .rider))
-    driver.happen(.storage(.read(.absent, username: Secret("+919812345678"))))
+    driver.handle(.started(utcOffsetSeconds: 19_800, app: .rider))
+    driver.handle(.storage(.read(.absent, username: Secret("+919812345678"))))
     #expect(driver.rider?.isSignedUp == true)
     driver.askForCode()
     driver.refuse(.accountNotRegistered)
@@ -54,7 +54,7 @@ import Testing
 
     driver.askForCode()
     driver.sendCode()
-    driver.happen(.page(.fieldEdited(.code, "123456")))
+    driver.handle(.page(.fieldEdited(.code, "123456")))
     driver.answer(200, .members([JSONMember("authorization_code", "code-1")]))
     driver.answer(200, RiderDriver.tokens(1, expiresIn: 300).json)
     #expect(driver.signedIn != nil && driver.effects.contains(.saveUsername(nil)))
@@ -65,18 +65,18 @@ import Testing
     var driver = RiderDriver.riderAtNumber()
     driver.press(.signUp)
     driver.press(.register)
-    driver.happen(.page(.fieldEdited(.name, "Asha Rao")))
+    driver.handle(.page(.fieldEdited(.name, "Asha Rao")))
     driver.press(.register)
     #expect(driver.registration?.canSend == false)
     #expect(!driver.isCalling)
 
-    driver.happen(.page(.fieldEdited(.phone, "98123")))
+    driver.handle(.page(.fieldEdited(.phone, "98123")))
     driver.press(.register)
     #expect(driver.registration?.numberFault == .malformed)
     #expect(driver.output == [.announce(.numberMalformed(region: Country.standard.region))])
     #expect(driver.focus == .phone)
 
-    driver.happen(.page(.fieldEdited(.phone, "9812345678")))
+    driver.handle(.page(.fieldEdited(.phone, "9812345678")))
     #expect(driver.registration?.numberFault == nil)
     driver.press(.register)
     #expect(driver.isCalling)
@@ -90,7 +90,7 @@ import Testing
     ])
   func names(_ name: String, _ isOne: Bool) {
     var driver = RiderDriver.riderAtSignUp()
-    driver.happen(.page(.fieldEdited(.name, name)))
+    driver.handle(.page(.fieldEdited(.name, name)))
     driver.press(.register)
 
     #expect(driver.isCalling == isOne)
@@ -102,7 +102,7 @@ import Testing
   @Test("R-11 P-01 a name of spaces is a missing name", arguments: ["", " ", "   "])
   func blankName(_ name: String) {
     var driver = RiderDriver.riderAtSignUp()
-    driver.happen(.page(.fieldEdited(.name, name)))
+    driver.handle(.page(.fieldEdited(.name, name)))
     driver.press(.register)
 
     #expect(!driver.isCalling && driver.registration?.isNameMalformed == false)
@@ -119,7 +119,7 @@ import Testing
     #expect(driver.registration?.numberFault == .country)
     #expect(driver.focus == .phone)
     #expect(driver.announcements == [.countryRefused])
-    driver.happen(.page(.fieldEdited(.country, "+91")))
+    driver.handle(.page(.fieldEdited(.country, "+91")))
     #expect(driver.registration?.numberFault == nil)
   }
 
@@ -127,7 +127,7 @@ import Testing
     "R-11 too many requests, closed registration and a lost network are reported above the form")
   func refused() {
     let cases: [(ErrorCode, Notice)] = [
-      (.rateLimited, .rateLimited(until: FlowDriver.noon.adding(seconds: 30))),
+      (.rateLimited, .rateLimited(until: FlowDriver.startTime.adding(seconds: 30))),
       (.unauthorizedClient, .registrationClosed), (.serverError, .serverFault),
     ]
     for (code, notice) in cases {
@@ -136,7 +136,7 @@ import Testing
       #expect(driver.registration?.notice == notice)
       #expect(driver.registration?.name == "Asha Rao")
       #expect(driver.announcements == [.notice(notice)])
-      driver.happen(.page(.bannerDismissed))
+      driver.handle(.page(.bannerDismissed))
       #expect(driver.registration?.notice == nil)
     }
     var driver = RiderDriver.riderRegistering()
@@ -154,7 +154,7 @@ import Testing
     #expect(driver.rider?.step == .enteringNumber)
 
     let before = driver.flow.stage
-    driver.happen(.answered(call.id, .received(status: 202, body: .null, serverSeconds: nil)))
+    driver.handle(.answered(call.id, .received(status: 202, body: .null, serverSeconds: nil)))
 
     #expect(driver.flow.stage == before)
   }

@@ -26,7 +26,7 @@ import Testing
     let home = try #require(driver.call(to: Endpoint.dashboard.path))
     #expect(driver.call(to: Endpoint.jobs.path) == nil)
     let dashboard = driver.dashboardAnswer
-    driver.happen(
+    driver.handle(
       .answered(home.id, .received(status: 200, body: dashboard.json, serverSeconds: nil)))
 
     #expect(driver.dashboard?.value == dashboard)
@@ -93,11 +93,11 @@ import Testing
     driver.press(.changeNumber)
     #expect(driver.rider?.step == .enteringNumber)
     driver.press(.sendCode)
-    driver.happen(.signIn(.verifierMade(verifier: Secret("other"), challenge: "other")))
+    driver.handle(.signIn(.verifierMade(verifier: Secret("other"), challenge: "other")))
     driver.refuse(.resendTooSoon) { $0.retryIn = 45 }
 
     #expect(driver.riderEntry?.notice == .codeTooSoon(until: driver.serverNow.adding(seconds: 45)))
-    driver.happen(.page(.fieldEdited(.code, "123456")))
+    driver.handle(.page(.fieldEdited(.code, "123456")))
     driver.press(.verify)
     driver.answer(200, .members([JSONMember("authorization_code", "code-1")]))
     #expect(driver.lastCall?.call.form?["code_verifier"] == "verifier")
@@ -119,7 +119,7 @@ import Testing
   func expired() {
     var driver = RiderDriver.riderAtCode()
     driver.pass(seconds: 300)
-    driver.happen(.page(.fieldEdited(.code, "123456")))
+    driver.handle(.page(.fieldEdited(.code, "123456")))
     driver.press(.verify)
     driver.refuse(.otpExpired)
     #expect(driver.riderEntry?.fault == .expired)
@@ -223,17 +223,17 @@ import Testing
     #expect(driver.rider?.number.country == Country.standard)
     driver.answerAboutApp(id, country: "+47")
     #expect(driver.rider?.number.country.region == "NO")
-    driver.happen(.page(.fieldEdited(.phone, "90000055")))
+    driver.handle(.page(.fieldEdited(.phone, "90000055")))
     #expect(driver.rider?.number.parsed?.e164 == "+4790000055")
     #expect(!driver.isCalling)
 
     driver = RiderDriver.riderAtNumber()
-    driver.happen(.page(.fieldEdited(.country, "SE")))
+    driver.handle(.page(.fieldEdited(.country, "SE")))
     driver.answerAboutApp(id, country: "+47")
     #expect(driver.rider?.number.country.region == "SE")
 
     driver = RiderDriver.riderAtNumber()
-    driver.happen(.page(.fieldEdited(.phone, "98")))
+    driver.handle(.page(.fieldEdited(.phone, "98")))
     driver.answerAboutApp(id, country: "+47")
     #expect(driver.rider?.number.country == Country.standard)
   }

@@ -10,7 +10,7 @@ import Testing
 @Suite struct SessionTests {
   private func reopened(_ number: Int64, expiresIn: Int64) -> FlowDriver {
     var driver = FlowDriver.opened()
-    driver.happen(.storage(.read(.value(FlowDriver.stored(number, expiresIn: expiresIn)))))
+    driver.handle(.storage(.read(.value(FlowDriver.stored(number, expiresIn: expiresIn)))))
     return driver
   }
 
@@ -28,13 +28,13 @@ import Testing
       StorageReading.temporarilyUnreadable, .value("{\"version\":3}"), .value("{\"version\":99}"),
     ] {
       var driver = FlowDriver.opened()
-      driver.happen(.storage(.read(reading)))
+      driver.handle(.storage(.read(reading)))
       #expect(driver.flow.stage == .storageUnreadable)
       #expect(!driver.effects.contains(.eraseSession))
 
       driver.press(.tryAgain)
       #expect(driver.effects.contains(.readSession))
-      driver.happen(.storage(.read(.temporarilyUnreadable)))
+      driver.handle(.storage(.read(.temporarilyUnreadable)))
       driver.press(.signInAgain)
       #expect(driver.signIn != nil)
     }
@@ -72,7 +72,7 @@ import Testing
     driver.fail(.noNetwork)
     #expect(driver.jobs?.isOffline == true)
     #expect(driver.jobs?.value?.jobs.count == 1)
-    driver.happen(.device(.networkReturned))
+    driver.handle(.device(.networkReturned))
     #expect(driver.call(to: "/api/jobs") != nil)
     driver.answerJobs()
     #expect(driver.jobs?.isOffline == false)
@@ -103,7 +103,7 @@ import Testing
   @Test("L-32 a pending revocation that was unreadable until a sign-in replaced it is sent")
   func overPendingRevocation() throws {
     var driver = FlowDriver.opened()
-    driver.happen(.storage(.read(.temporarilyUnreadable)))
+    driver.handle(.storage(.read(.temporarilyUnreadable)))
     driver.press(.signInAgain)
     driver.signInAgain()
     let left = StoredSession.signedOut(
@@ -111,7 +111,7 @@ import Testing
         [Secret("refresh-00"), Secret("refresh-0")],
         unreadableSession: SessionID("session-00")))
 
-    driver.happen(.storage(.storedSessionReplaced(.value(try #require(left.text)))))
+    driver.handle(.storage(.storedSessionReplaced(.value(try #require(left.text)))))
 
     let revoked = driver.effects.compactMap { effect in
       if case .call(_, let call) = effect { call.form?["token"] } else { nil }
@@ -123,10 +123,10 @@ import Testing
   @Test("P-07 Not now ends the offer; the menu still offers the lock")
   func declined() {
     var driver = FlowDriver.signedIn()
-    driver.happen(.session(.lockSupportChecked(true)))
+    driver.handle(.session(.lockSupportChecked(true)))
 
     driver.press(.notNow)
-    driver.happen(.session(.lockSupportChecked(true)))
+    driver.handle(.session(.lockSupportChecked(true)))
 
     #expect(driver.signedIn?.sheet == nil)
     driver.press(.setLock)

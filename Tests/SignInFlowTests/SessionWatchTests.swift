@@ -32,11 +32,11 @@ import Testing
   func waitingPassword(_ status: Int64) throws {
     var (driver, id) = try watching()
     var update = AccountUpdate()
-    let moment = FlowDriver.noon.adding(seconds: 86_400)
+    let moment = FlowDriver.startTime.adding(seconds: 86_400)
     update.passwordReset = AccountUpdate.PasswordReset(
-      requestedAt: FlowDriver.noon, availableAt: moment)
+      requestedAt: FlowDriver.startTime, availableAt: moment)
 
-    driver.happen(.answered(id, received(200, eventBody(update))))
+    driver.handle(.answered(id, received(200, eventBody(update))))
     #expect(driver.signedIn?.shownAccountUpdate == .passwordPending(until: moment))
     #expect(driver.announcements.contains(.accountUpdate(.passwordPending(until: moment))))
     driver.press(.dismissAccountUpdate)
@@ -44,7 +44,7 @@ import Testing
     driver.press(.cancelNewPassword)
     let cancel = try #require(driver.call(to: "/api/password-reset"))
     #expect(cancel.call.method == .delete)
-    driver.happen(.answered(cancel.id, received(status, .null)))
+    driver.handle(.answered(cancel.id, received(status, .null)))
 
     #expect((driver.signedIn?.shownAccountUpdate == nil) == (status != 500))
     let isDone = driver.signedIn?.notice == .session(.newPasswordCancelled)
@@ -55,14 +55,14 @@ import Testing
   func newDevice() throws {
     var (driver, id) = try watching()
     var update = AccountUpdate()
-    update.notices = [AccountUpdate.Notice(id: "n-1", kind: "new_device", at: FlowDriver.noon)]
+    update.notices = [AccountUpdate.Notice(id: "n-1", kind: "new_device", at: FlowDriver.startTime)]
 
-    driver.happen(.answered(id, received(200, eventBody(update))))
-    #expect(driver.signedIn?.shownAccountUpdate == .newDevice(id: "n-1", at: FlowDriver.noon))
+    driver.handle(.answered(id, received(200, eventBody(update))))
+    #expect(driver.signedIn?.shownAccountUpdate == .newDevice(id: "n-1", at: FlowDriver.startTime))
     driver.press(.cancelNewPassword)
     driver.press(.dismissAccountUpdate)
     let read = try #require(driver.call(to: "/api/notices/n-1"))
-    driver.happen(.answered(read.id, received(204, .null)))
+    driver.handle(.answered(read.id, received(204, .null)))
 
     #expect(driver.signedIn?.shownAccountUpdate == nil)
   }
@@ -82,7 +82,7 @@ import Testing
     var update = AccountUpdate()
     update.proposals = Self.proposals
 
-    driver.happen(.answered(id, received(200, eventBody(update))))
+    driver.handle(.answered(id, received(200, eventBody(update))))
     #expect(driver.announcements.contains(.accountUpdate(.proposal(Self.proposals[0]))))
     driver.press(.cancelNewPassword)
     #expect(driver.call(to: "/api/contact-proposals/p-1") == nil)
@@ -90,7 +90,7 @@ import Testing
     let call = try #require(driver.call(to: "/api/contact-proposals/p-1"))
     #expect(call.call.method == (answer == .acceptAccountUpdate ? .post : .delete))
     let body: JSON = status == 409 ? .members([JSONMember("code", "account_exists")]) : .null
-    driver.happen(.answered(call.id, received(status, body)))
+    driver.handle(.answered(call.id, received(status, body)))
 
     // The next one follows, and a refused one stays.
     let next = Self.proposals[status == 409 ? 0 : 1]
@@ -108,7 +108,7 @@ import Testing
     var driver = FlowDriver.atSessions()
     #expect(driver.signedIn?.sessions?.others.count == 2)
 
-    driver.happen(.home(.itemPressed(.endSession, item: "s2")))
+    driver.handle(.home(.itemPressed(.endSession, item: "s2")))
     #expect(driver.signedIn?.sessions?.asking == .session(SessionID("s2")))
     #expect(!driver.isCalling)
     driver.press(.confirm)
@@ -132,7 +132,7 @@ import Testing
     #expect(driver.call(to: "/api/sessions/s2") != nil)
     #expect(driver.call(to: "/api/sessions/s3") != nil)
     #expect(driver.call(to: "/api/sessions/session-1") == nil)
-    driver.happen(.home(.itemPressed(.endSession, item: "session-1")))
+    driver.handle(.home(.itemPressed(.endSession, item: "session-1")))
     driver.press(.confirm)
     #expect(!driver.isCalling)
   }
@@ -143,7 +143,7 @@ import Testing
     for question in [SessionsPage.Confirmation.allOthers, .session(SessionID("s2"))] {
       switch question {
       case .allOthers: driver.press(.endOtherSessions)
-      case .session(let id): driver.happen(.home(.itemPressed(.endSession, item: id.text)))
+      case .session(let id): driver.handle(.home(.itemPressed(.endSession, item: id.text)))
       }
       #expect(driver.signedIn?.sessions?.asking == question)
       driver.press(.cancel)
@@ -156,7 +156,7 @@ import Testing
   @Test("S-08 a session that could not be ended stays in the list, and the person is informed")
   func endFails() {
     var driver = FlowDriver.atSessions()
-    driver.happen(.home(.itemPressed(.endSession, item: "s2")))
+    driver.handle(.home(.itemPressed(.endSession, item: "s2")))
     driver.press(.confirm)
 
     driver.fail(.noNetwork)

@@ -46,7 +46,7 @@ struct TimeUnitTests {
   )
   func edges(_ text: String, _ unit: TimeUnit, _ seconds: Int64?) {
     var driver = ConsoleDriver.editing(Self.life)
-    driver.happen(.page(.fieldEdited(.policyUnit, unit.rawValue)))
+    driver.handle(.page(.fieldEdited(.policyUnit, unit.rawValue)))
     driver.save(text)
 
     #expect(driver.editor?.change == seconds.map { .write(.int($0)) })
@@ -59,13 +59,13 @@ struct TimeUnitTests {
   @Test("T-16 another unit keeps the number, clears its mistake, and is the same value or another")
   func units() {
     var driver = ConsoleDriver.editing(Self.life)
-    driver.happen(.page(.fieldEdited(.policyUnit, "hours")))
+    driver.handle(.page(.fieldEdited(.policyUnit, "hours")))
     driver.press(.saveValue)
     #expect(driver.editor?.fault == .time(60...600))
 
-    driver.happen(.page(.fieldEdited(.policyUnit, "weeks")))
+    driver.handle(.page(.fieldEdited(.policyUnit, "weeks")))
     #expect(driver.editor?.unit == .hours && driver.editor?.fault != nil)
-    driver.happen(.page(.fieldEdited(.policyUnit, "seconds")))
+    driver.handle(.page(.fieldEdited(.policyUnit, "seconds")))
     #expect(driver.editor?.text == "5" && driver.editor?.fault == nil)
     driver.save("300")
     #expect(driver.editor?.fault == .unchanged && driver.editor?.change == nil)
@@ -74,7 +74,7 @@ struct TimeUnitTests {
   @Test("T-16 a value that is no time has no unit")
   func noTime() {
     var driver = ConsoleDriver.editing()
-    driver.happen(.page(.fieldEdited(.policyUnit, "minutes")))
+    driver.handle(.page(.fieldEdited(.policyUnit, "minutes")))
 
     #expect(driver.editor?.unit == nil && driver.editor?.text == "5")
   }
@@ -82,7 +82,7 @@ struct TimeUnitTests {
   @Test("T-16 after saving, the field shows what is stored in its own unit")
   func shownAgain() {
     var driver = ConsoleDriver.editing(Self.life)
-    driver.happen(.page(.fieldEdited(.policyUnit, "seconds")))
+    driver.handle(.page(.fieldEdited(.policyUnit, "seconds")))
     driver.save("120")
     driver.answer("/admin/clients/rider-app", 200, .object([]))
     let changed = ConsoleDriver.value(.codeLife, .int(120), .number(60...600), changed: true)

@@ -16,13 +16,13 @@ extension UnawaitedEventTests {
     var dashboard = RiderDriver.opening(.rider)
     if let id = dashboard.call(to: Endpoint.dashboard.path)?.id {
       let body = dashboard.dashboardAnswer.json
-      dashboard.happen(.answered(id, .received(status: 200, body: body, serverSeconds: nil)))
+      dashboard.handle(.answered(id, .received(status: 200, body: body, serverSeconds: nil)))
     }
     var notes = MentorDriver.atActivity()
-    notes.happen(.page(.fieldEdited(.notes, "2")))
+    notes.handle(.page(.fieldEdited(.notes, "2")))
     var saving = notes
     saving.pass(milliseconds: 1000)
-    saving.happen(.device(.used))
+    saving.handle(.device(.used))
     return [
       State("loading jobs", FlowDriver.signedIn(), begun.union(["place"])),
       State("jobs", FlowDriver.atJobs(), begun.union(["refresh", "shown", "toggle_fold"])),
@@ -58,23 +58,23 @@ extension UnawaitedEventTests {
     var owner = Owner()
     owner.open()
     owner.sync([SyncedListTests.product("1", "Oven"), SyncedListTests.product("2", "Kettle")])
-    owner.happen(.home(.offlineCopy(.written(.done))))
-    owner.happen(.device(.used))
+    owner.handle(.home(.offlineCopy(.written(.done))))
+    owner.handle(.device(.used))
     let list = owner.driver
     var offline = owner
-    offline.happen(.device(.shown))
+    offline.handle(.device(.shown))
     offline.loseServer()
-    offline.happen(.device(.used))
+    offline.handle(.device(.used))
     var card = list
-    card.happen(.home(.itemPressed(.openProduct, item: "1")))
+    card.handle(.home(.itemPressed(.openProduct, item: "1")))
     var request = card
     request.press(.raiseRequest)
-    request.happen(.page(.fieldEdited(.description, "It stays cold.")))
+    request.handle(.page(.fieldEdited(.description, "It stays cold.")))
     var sending = request
     sending.press(.sendRequest)
     var transfer = card
     transfer.press(.transferOwnership)
-    transfer.happen(.page(.fieldEdited(.receiver, "nina@example.com")))
+    transfer.handle(.page(.fieldEdited(.receiver, "nina@example.com")))
     var confirmation = transfer
     confirmation.press(.continueTransfer)
     var transferring = confirmation
@@ -135,7 +135,7 @@ extension UnawaitedEventTests {
     var asking = card
     asking.press(.accountAction, "deactivate")
     var acting = asking
-    acting.happen(.page(.fieldEdited(.reason, "Left the company")))
+    acting.handle(.page(.fieldEdited(.reason, "Left the company")))
     acting.press(.confirm)
     return [
       State(

@@ -32,8 +32,8 @@ extension UnawaitedEventTests {
     var password = sessions
     password.press(.openPasswordChange)
     var changing = password
-    changing.happen(.page(.fieldEdited(.currentPassword, "old words")))
-    changing.happen(.page(.fieldEdited(.newPassword, "mossy stones")))
+    changing.handle(.page(.fieldEdited(.currentPassword, "old words")))
+    changing.handle(.page(.fieldEdited(.newPassword, "mossy stones")))
     changing.press(.savePassword)
     return lockStates + confirmationStates + updateStates + renewalStates + [
       State(
@@ -52,9 +52,9 @@ extension UnawaitedEventTests {
 
   private static let lockStates: [State] = {
     var offered = FlowDriver.atJobs()
-    offered.happen(.session(.lockSupportChecked(true)))
+    offered.handle(.session(.lockSupportChecked(true)))
     var unlocked = FlowDriver.unlocked()
-    unlocked.happen(.device(.used))
+    unlocked.handle(.device(.used))
     var hidden = FlowDriver.atJobs()
     hidden.hide()
     return [
@@ -81,7 +81,7 @@ extension UnawaitedEventTests {
     let claiming = FlowDriver.confirming()
     var calling = claiming
     let stored = FlowDriver.stored(1, expiresIn: 3600, unlock: "biometric")
-    calling.happen(.storage(.renewalClaimed(.value(stored))))
+    calling.handle(.storage(.renewalClaimed(.value(stored))))
     var offline = calling
     offline.fail(.unreachable)
     var reading = calling
@@ -105,12 +105,12 @@ extension UnawaitedEventTests {
 
   private static let updateStates: [State] = {
     var update = AccountUpdate()
-    update.notices = [AccountUpdate.Notice(id: "n-1", kind: "new_device", at: FlowDriver.noon)]
+    update.notices = [AccountUpdate.Notice(id: "n-1", kind: "new_device", at: FlowDriver.startTime)]
     let body = JSON.object(
       [JSONMember("version", "v1"), JSONMember("session", FlowDriver.terms.json)] + update.members)
     var news = FlowDriver.signedIn()
     if let id = news.call(to: Endpoint.sessionEvents.path)?.id {
-      news.happen(.answered(id, .received(status: 200, body: body, serverSeconds: nil)))
+      news.handle(.answered(id, .received(status: 200, body: body, serverSeconds: nil)))
     }
     var replying = news
     replying.press(.dismissAccountUpdate)
@@ -122,9 +122,9 @@ extension UnawaitedEventTests {
 
   private static let renewalStates: [State] = {
     var claiming = FlowDriver.atJobs()
-    claiming.happen(.home(.itemPressed(.switchOrganization, item: "south")))
+    claiming.handle(.home(.itemPressed(.switchOrganization, item: "south")))
     var calling = claiming
-    calling.happen(.storage(.renewalClaimed(.value(FlowDriver.stored(1, expiresIn: 300)))))
+    calling.handle(.storage(.renewalClaimed(.value(FlowDriver.stored(1, expiresIn: 300)))))
     var idle = FlowDriver.atJobs()
     idle.pass(seconds: 3560)
     return [

@@ -27,7 +27,7 @@ import Testing
       ignores = { event in
         var driver = driver
         let before = driver.flow.stage
-        driver.happen(event)
+        driver.handle(event)
         // A late claim is released, so that no other tab waits for it.
         let expected: [AppEffect<Home.Page>] =
           event.kind == .claimed ? [.engine(.releaseRenewal)] : []
@@ -45,7 +45,7 @@ import Testing
       ignores = { event in
         var driver = driver
         let (home, asked) = (driver.home, driver.asked.count)
-        driver.happen(event)
+        driver.handle(event)
         return driver.home == home && driver.output.isEmpty && driver.asked.count == asked
       }
     }
@@ -150,7 +150,7 @@ extension UnawaitedEventTests {
     var making = FlowDriver.typed()
     making.press(.login)
     var unreadable = FlowDriver.opened()
-    unreadable.happen(.storage(.read(.temporarilyUnreadable)))
+    unreadable.handle(.storage(.read(.temporarilyUnreadable)))
     return [
       State("starting", FlowDriver(), ["started"]),
       State("reading storage", FlowDriver.opened(), ["storage"]),

@@ -88,7 +88,7 @@ struct UnsavedTextTests {
       driver.press(button, "tara")
     }
     driver.fill((.name, "Other"), (.search, "x"))
-    driver.happen(.page(.bannerDismissed))
+    driver.handle(.page(.bannerDismissed))
     driver.pass(milliseconds: 1000)
 
     #expect(driver.home.isLeaving && driver.form?.name == "Tara Berg" && driver.home.search == "")

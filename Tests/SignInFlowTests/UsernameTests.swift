@@ -21,7 +21,7 @@ import Testing
     let record = try #require(driver.renewingSession).record.text.revealed
     driver.pass(seconds: 280)
     driver.press(.refresh)
-    driver.happen(.storage(.renewalClaimed(.value(record))))
+    driver.handle(.storage(.renewalClaimed(.value(record))))
     driver.refuse(.invalidGrant) { $0.reason = reason.rawValue }
     return driver
   }
@@ -74,7 +74,7 @@ import Testing
     }
 
     var other = FlowDriver.atJobs()
-    other.happen(.storage(.sessionChanged(.value(left[0]))))
+    other.handle(.storage(.sessionChanged(.value(left[0]))))
     #expect(other.signIn?.notice == .signedOut && other.signIn?.email == "")
     #expect(saved(other.effects) == [nil])
   }
@@ -82,7 +82,7 @@ import Testing
   @Test("T-09 the stored e-mail is filled in at the next start, and the form asks for the password")
   func nextStart() {
     var driver = FlowDriver.opened()
-    driver.happen(.storage(.read(.absent, username: Self.email)))
+    driver.handle(.storage(.read(.absent, username: Self.email)))
     #expect(driver.signIn?.email == Self.email.revealed)
     #expect(driver.signIn?.password.isEmpty == true)
     #expect(saved(driver.effects).isEmpty)
@@ -94,7 +94,7 @@ import Testing
   @Test("T-09 another sign-in replaces the stored e-mail")
   func another() {
     var driver = FlowDriver.opened()
-    driver.happen(.storage(.read(.absent, username: Secret("other@example.com"))))
+    driver.handle(.storage(.read(.absent, username: Secret("other@example.com"))))
     driver.signInAgain()
     #expect(saved(driver.effects) == [Self.email])
   }
@@ -102,15 +102,15 @@ import Testing
   @Test("T-09 a damaged stored e-mail fills in nothing", arguments: ["", "x", "a@b\u{7}", "@"])
   func damaged(_ text: String) {
     var driver = FlowDriver.opened()
-    driver.happen(.storage(.read(.absent, username: Secret(text))))
+    driver.handle(.storage(.read(.absent, username: Secret(text))))
     #expect(driver.signIn?.email == "")
   }
 
   @Test("T-16 an invitation fills in no e-mail of another person")
   func invitation() {
     var driver = FlowDriver.opened()
-    driver.happen(.signIn(.invited(Secret("invitation"))))
-    driver.happen(.storage(.read(.absent, username: Self.email)))
+    driver.handle(.signIn(.invited(Secret("invitation"))))
+    driver.handle(.storage(.read(.absent, username: Self.email)))
     #expect(driver.signIn?.email == "")
   }
 

@@ -11,8 +11,9 @@ import Testing
 @Suite struct WorkTests {
   private static func jobs(_ status: String = "scheduled") -> JSON {
     let job = JobEntry(
-      id: "j-1", title: "Pump", customer: "A. Larsen", place: "1 Road", startsAt: FlowDriver.noon,
-      endsAt: FlowDriver.noon, status: status, phone: "+47 22", instructions: "Ring twice."
+      id: "j-1", title: "Pump", customer: "A. Larsen", place: "1 Road",
+      startsAt: FlowDriver.startTime,
+      endsAt: FlowDriver.startTime, status: status, phone: "+47 22", instructions: "Ring twice."
     )
     return JobsAnswer([job]).json
   }
@@ -20,7 +21,7 @@ import Testing
   /// At an open job, after the stored changes were read.
   private func atJob(_ status: String = "scheduled", stored: Secret? = nil) -> FlowDriver {
     var driver = beforeReading(status)
-    driver.happen(.home(.screenStateRead(stored)))
+    driver.handle(.home(.screenStateRead(stored)))
     return driver
   }
 
@@ -29,9 +30,9 @@ import Testing
     var driver = FlowDriver.opening(.technician)
     if let id = driver.call(to: Endpoint.jobs.path)?.id {
       let body = Self.jobs(status)
-      driver.happen(.answered(id, .received(status: 200, body: body, serverSeconds: nil)))
+      driver.handle(.answered(id, .received(status: 200, body: body, serverSeconds: nil)))
     }
-    driver.happen(.home(.itemPressed(.openItem, item: "j-1")))
+    driver.handle(.home(.itemPressed(.openItem, item: "j-1")))
     return driver
   }
 
@@ -49,7 +50,7 @@ import Testing
     var driver = atJob()
     #expect(driver.signedIn?.place == "jobs/j-1")
 
-    driver.happen(.home(.itemPressed(.setStatus, item: "in_progress")))
+    driver.handle(.home(.itemPressed(.setStatus, item: "in_progress")))
 
     let call = try #require(driver.lastCall)
     #expect(call.call.path == "/api/jobs/j-1")
@@ -57,7 +58,7 @@ import Testing
     #expect(try status(driver) == "in_progress")
     #expect(driver.kept != nil)
     let entry = JobsAnswer(json: Self.jobs("in_progress"))?.jobs.first?.json ?? .null
-    driver.happen(.answered(call.id, .received(status: 200, body: entry, serverSeconds: nil)))
+    driver.handle(.answered(call.id, .received(status: 200, body: entry, serverSeconds: nil)))
     let home = try home(driver)
     #expect(home.changes.isEmpty)
     #expect(home.answer.value?.status(of: "j-1") == "in_progress")
@@ -70,30 +71,30 @@ import Testing
   @Test("O-05 a status that was changed without a network is sent when the network returns")
   func offline() throws {
     var driver = atJob()
-    driver.happen(.home(.itemPressed(.setStatus, item: "in_progress")))
+    driver.handle(.home(.itemPressed(.setStatus, item: "in_progress")))
     let call = try #require(driver.lastCall)
 
-    driver.happen(.answered(call.id, .noNetwork))
+    driver.handle(.answered(call.id, .noNetwork))
 
     #expect(driver.announcements.contains(.notice(.session(.statusUnsent))))
     #expect(try home(driver).changes.map(\.status) == ["in_progress"])
     #expect(try status(driver) == "in_progress")
-    driver.happen(.device(.networkReturned))
+    driver.handle(.device(.networkReturned))
     #expect(try home(driver).changes.first?.request != nil)
   }
 
   @Test("O-05 a list that was read before a change does not replace the new status")
   func olderList() throws {
     var driver = atJob()
-    driver.happen(.home(.itemPressed(.setStatus, item: "in_progress")))
+    driver.handle(.home(.itemPressed(.setStatus, item: "in_progress")))
     let change = try #require(driver.lastCall)
     driver.press(.refresh)
     let read = try #require(driver.call(to: Endpoint.jobs.path))
     let entry = JobsAnswer(json: Self.jobs("in_progress"))?.jobs.first?.json ?? .null
-    driver.happen(.answered(change.id, .received(status: 200, body: entry, serverSeconds: nil)))
+    driver.handle(.answered(change.id, .received(status: 200, body: entry, serverSeconds: nil)))
 
     let older = Self.jobs("scheduled")
-    driver.happen(.answered(read.id, .received(status: 200, body: older, serverSeconds: nil)))
+    driver.handle(.answered(read.id, .received(status: 200, body: older, serverSeconds: nil)))
 
     #expect(try status(driver) == "in_progress")
   }
@@ -101,11 +102,11 @@ import Testing
   @Test("S-09 a status that was not sent is sent after a restart")
   func restart() throws {
     var before = atJob()
-    before.happen(.home(.itemPressed(.setStatus, item: "in_progress")))
+    before.handle(.home(.itemPressed(.setStatus, item: "in_progress")))
     let stored = try #require(before.kept)
 
     var driver = FlowDriver.opening(.technician)
-    driver.happen(.home(.screenStateRead(Secret(stored.text))))
+    driver.handle(.home(.screenStateRead(Secret(stored.text))))
 
     #expect(try home(driver).changes.map(\.item) == ["j-1"])
     #expect(driver.lastCall?.call.path == "/api/jobs/j-1")
@@ -119,22 +120,22 @@ import Testing
       """
     var driver = beforeReading()
 
-    driver.happen(.home(.itemPressed(.setStatus, item: "in_progress")))
+    driver.handle(.home(.itemPressed(.setStatus, item: "in_progress")))
 
     #expect(driver.kept == nil && !driver.isCalling)
     #expect(try status(driver) == "in_progress")
     for event in [Event.device(.networkReturned), .device(.shown), .ticked] {
-      driver.happen(event)
+      driver.handle(event)
       #expect(driver.kept == nil && driver.call(to: "/api/jobs/j-1") == nil)
     }
-    driver.happen(.home(.screenStateRead(Secret(stored))))
+    driver.handle(.home(.screenStateRead(Secret(stored))))
     #expect(try home(driver).changes.map(\.item) == ["j-0", "j-1"])
     #expect(try home(driver).changes.map(\.status) == ["done", "in_progress"])
     let written = try #require(driver.kept?.text)
     #expect(written.contains("k-0") && !written.contains("k-1"))
     #expect(driver.lastCall?.call.path == "/api/jobs/j-0")
     // Later readings say nothing new.
-    driver.happen(.home(.screenStateRead(Secret(stored))))
+    driver.handle(.home(.screenStateRead(Secret(stored))))
     #expect(try home(driver).changes.map(\.status) == ["done", "in_progress"])
   }
 
@@ -151,13 +152,13 @@ import Testing
   @Test("O-05 a change that is sent again keeps its idempotency key, also after a restart")
   func sameKey() throws {
     var before = atJob()
-    before.happen(.home(.itemPressed(.setStatus, item: "in_progress")))
+    before.handle(.home(.itemPressed(.setStatus, item: "in_progress")))
     let stored = try #require(before.kept)
     let first = try #require(before.lastCall)
     let key = try #require(first.call.idempotencyKey)
 
-    before.happen(.answered(first.id, .received(status: 503, body: .null, serverSeconds: nil)))
-    before.happen(.device(.networkReturned))
+    before.handle(.answered(first.id, .received(status: 503, body: .null, serverSeconds: nil)))
+    before.handle(.device(.networkReturned))
     #expect(before.call(to: "/api/jobs/j-1")?.call.idempotencyKey == key)
 
     let after = atJob(stored: Secret(stored.text))
@@ -167,11 +168,11 @@ import Testing
   @Test("O-05 another choice for the same item has another idempotency key")
   func otherKey() throws {
     var driver = atJob()
-    driver.happen(.home(.itemPressed(.setStatus, item: "on_the_way")))
+    driver.handle(.home(.itemPressed(.setStatus, item: "on_the_way")))
     let first = try #require(driver.lastCall)
-    driver.happen(.answered(first.id, .noNetwork))
+    driver.handle(.answered(first.id, .noNetwork))
 
-    driver.happen(.home(.itemPressed(.setStatus, item: "in_progress")))
+    driver.handle(.home(.itemPressed(.setStatus, item: "in_progress")))
 
     let second = try #require(driver.lastCall)
     #expect(second.call.path == "/api/jobs/j-1")
@@ -181,11 +182,11 @@ import Testing
   @Test("T-01 a refused status is taken back, with the reason beside the buttons")
   func refused() throws {
     var driver = atJob()
-    driver.happen(.home(.itemPressed(.setStatus, item: "in_progress")))
+    driver.handle(.home(.itemPressed(.setStatus, item: "in_progress")))
     let call = try #require(driver.lastCall)
     let refusal = JSON.members([JSONMember("code", "illegal_transition")])
 
-    driver.happen(.answered(call.id, .received(status: 409, body: refusal, serverSeconds: nil)))
+    driver.handle(.answered(call.id, .received(status: 409, body: refusal, serverSeconds: nil)))
 
     #expect(try home(driver).changes.isEmpty)
     #expect(try status(driver) == "scheduled")
@@ -198,13 +199,13 @@ import Testing
   @Test("T-01 a status that cannot be changed afterwards is confirmed first")
   func final() throws {
     var driver = atJob("in_progress")
-    driver.happen(.home(.itemPressed(.setStatus, item: "done")))
+    driver.handle(.home(.itemPressed(.setStatus, item: "done")))
     #expect(try home(driver).asking?.status == "done")
     #expect(try home(driver).changes.isEmpty)
 
     driver.press(.cancel)
     #expect(try home(driver).asking == nil)
-    driver.happen(.home(.itemPressed(.setStatus, item: "done")))
+    driver.handle(.home(.itemPressed(.setStatus, item: "done")))
     driver.press(.confirm)
 
     #expect(try home(driver).changes.map(\.status) == ["done"])
@@ -212,7 +213,7 @@ import Testing
 
   private func atProblem() -> FlowDriver {
     var driver = atJob("in_progress")
-    driver.happen(.home(.itemPressed(.setStatus, item: "problem")))
+    driver.handle(.home(.itemPressed(.setStatus, item: "problem")))
     return driver
   }
 
@@ -220,7 +221,7 @@ import Testing
   func problem() throws {
     var driver = atProblem()
     #expect(try home(driver).asking?.status == "problem" && driver.focus == .question)
-    driver.happen(.page(.fieldEdited(.description, "A part is missing.")))
+    driver.handle(.page(.fieldEdited(.description, "A part is missing.")))
     driver.press(.confirm)
 
     let body = WorkStatusBody {
@@ -233,7 +234,7 @@ import Testing
     #expect(shown.jobs.first?.statusNote == "A part is missing.")
     let stored = try #require(driver.kept)
     var restarted = FlowDriver.opening(.technician)
-    restarted.happen(.home(.screenStateRead(Secret(stored.text))))
+    restarted.handle(.home(.screenStateRead(Secret(stored.text))))
     #expect(restarted.lastCall?.call.body == .json(body.json))
   }
 
@@ -247,14 +248,14 @@ import Testing
     ]
     for (note, mistake) in cases {
       var driver = atProblem()
-      driver.happen(.page(.fieldEdited(.description, Secret(note))))
+      driver.handle(.page(.fieldEdited(.description, Secret(note))))
       driver.press(.confirm)
       #expect(try home(driver).asking?.mistake == mistake, "\(note.count)")
       #expect(try home(driver).changes.isEmpty == mistake.isPresent)
       guard let mistake else { continue }
       #expect(driver.focus == .description)
       #expect(driver.announcements.contains(.statusNoteRefused(mistake)))
-      driver.happen(.page(.fieldEdited(.description, "x")))
+      driver.handle(.page(.fieldEdited(.description, "x")))
       #expect(try home(driver).asking?.mistake == nil)
     }
   }
@@ -263,7 +264,7 @@ import Testing
   func storedWithoutNote() {
     var driver = FlowDriver.opening(.technician)
     let stored = #"{"version":1,"changes":[{"item":"j-1","status":"problem","key":"k"}]}"#
-    driver.happen(.home(.screenStateRead(Secret(stored))))
+    driver.handle(.home(.screenStateRead(Secret(stored))))
 
     #expect(driver.lastCall?.call.body == .json(WorkStatusBody { $0.status = "problem" }.json))
   }
@@ -271,7 +272,7 @@ import Testing
   @Test("O-05 a sign-out asks first if a status is not sent")
   func signOutAsks() {
     var driver = atJob()
-    driver.happen(.home(.itemPressed(.setStatus, item: "in_progress")))
+    driver.handle(.home(.itemPressed(.setStatus, item: "in_progress")))
     driver.fail(.noNetwork)
     driver.press(.signOut)
     #expect(driver.signedIn?.sheet == .unsentChanges(.signOut))
@@ -282,19 +283,20 @@ import Testing
   func impossible() throws {
     var driver = atJob("done")
     for status in ["scheduled", "in_progress", "done", "nothing"] {
-      driver.happen(.home(.itemPressed(.setStatus, item: status)))
+      driver.handle(.home(.itemPressed(.setStatus, item: status)))
       #expect(try home(driver).changes.isEmpty && home(driver).asking == nil)
     }
   }
 
   @Test("R-01 a delivered parcel changes the counts of the day")
   func counts() {
-    let noon = FlowDriver.noon
+    let startTime = FlowDriver.startTime
     let entry = DashboardAnswer.Entry(
-      id: "1", recipient: "R. Rao", place: "1 Road", parcels: 2, startsAt: noon, endsAt: noon,
+      id: "1", recipient: "R. Rao", place: "1 Road", parcels: 2, startsAt: startTime,
+      endsAt: startTime,
       status: "picked_up")
     let day = DashboardAnswer(
-      day: noon, total: 3, delivered: 1, failed: 0, remaining: 2, deliveries: [entry])
+      day: startTime, total: 3, delivered: 1, failed: 0, remaining: 2, deliveries: [entry])
 
     let delivered = day.with(status: "delivered", note: nil, of: "1")
     let failed = day.with(status: "failed", note: nil, of: "1")

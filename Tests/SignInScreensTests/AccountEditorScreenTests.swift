@@ -13,7 +13,7 @@ struct AccountEditorScreenTests {
     var context = FlowContext()
     context.setApp(.console, page: "page")
     context.setLocale(LocalePreferences(chosen: language), WallClock())
-    context.setTime(at: ScreenDriver.noon)
+    context.setTime(at: ScreenDriver.startTime)
     return Localizer(context)
   }
 
@@ -31,9 +31,9 @@ struct AccountEditorScreenTests {
       id: AccountID("tara"), name: "Tara Lind", email: "tara@example.com", phone: "+4790000001",
       role: "technician", status: "active", organizations: [OrganizationID("north")],
       hasPassword: true, failuresInRow: 0, lockedUntil: nil, lockedDevices: 0,
-      createdAt: ScreenDriver.noon
+      createdAt: ScreenDriver.startTime
     )
-    entry.phoneUnverifiedSince = ScreenDriver.noon
+    entry.phoneUnverifiedSince = ScreenDriver.startTime
     entry.permissions = [
       PermissionEntry(level: "viewer", organization: nil),
       PermissionEntry(level: "support", organization: OrganizationID("north")),

@@ -11,7 +11,7 @@ import Testing
   private typealias MentorScreenDriver = AppScreenDriver<ActivitiesHome>
 
   private static func activity(_ id: String, days: Int64) -> ActivityEntry {
-    let start = MentorScreenDriver.noon.adding(seconds: days * 86400)
+    let start = MentorScreenDriver.startTime.adding(seconds: days * 86400)
     return ActivityEntry(
       id: id, title: "Walk", startsAt: start, endsAt: start.adding(seconds: 3600),
       place: "Frogner", companion: "Ola N.", status: "planned", notes: "")
@@ -19,16 +19,16 @@ import Testing
 
   private static func listed(_ entries: [ActivityEntry]) -> MentorScreenDriver {
     var driver = MentorScreenDriver()
-    driver.happen(.started(utcOffsetSeconds: 0, app: .mentor, locale: ScreenDriver.britain))
-    driver.happen(.storage(.read(.value(ScreenDriver.session), seen: ScreenDriver.seen)))
+    driver.handle(.started(utcOffsetSeconds: 0, app: .mentor, locale: ScreenDriver.britain))
+    driver.handle(.storage(.read(.value(ScreenDriver.session), seen: ScreenDriver.seen)))
     let effects = driver.effects
-    driver.happen(.home(.screenStateRead(nil)))
+    driver.handle(.home(.screenStateRead(nil)))
     for effect in effects {
       guard case .call(let id, let call) = effect, call.path == Endpoint.activities.path else {
         continue
       }
       let body = JSON.members([JSONMember("activities", .array(entries.map { $0.json }))])
-      driver.happen(.answered(id, .received(status: 200, body: body, serverSeconds: nil)))
+      driver.handle(.answered(id, .received(status: 200, body: body, serverSeconds: nil)))
     }
     return driver
   }
@@ -53,8 +53,8 @@ import Testing
   func unsent() {
     var driver = Self.listed([Self.activity("old", days: -2)])
     #expect(driver.sections.first?.emptyText == "No activity today.")
-    driver.happen(.home(.itemPressed(.openActivity, item: "old")))
-    driver.happen(.page(.fieldEdited(.notes, Secret("We walked."))))
+    driver.handle(.home(.itemPressed(.openActivity, item: "old")))
+    driver.handle(.page(.fieldEdited(.notes, Secret("We walked."))))
     driver.press(.back)
 
     #expect(driver.sections.map { $0.rows.map(\.id) } == [[], ["old"]])
@@ -64,12 +64,12 @@ import Testing
   @Test("S-09 what happens to notes is said beside the field, and a failure has a button")
   func savingNotes() {
     var driver = Self.listed([Self.activity("now", days: 0)])
-    driver.happen(.home(.itemPressed(.openActivity, item: "now")))
-    driver.happen(.page(.fieldEdited(.notes, Secret("We walked."))))
+    driver.handle(.home(.itemPressed(.openActivity, item: "now")))
+    driver.handle(.page(.fieldEdited(.notes, Secret("We walked."))))
     #expect(driver.outcome == "Saving…" && driver.button(.saveNotes) == nil)
     #expect(driver.text("time") == "⟨22:13⟩ – ⟨23:13⟩")
 
-    driver.happen(.page(.buttonPressed(.saveNotes)))
+    driver.handle(.page(.buttonPressed(.saveNotes)))
     driver.answerLast(.noNetwork)
 
     #expect(driver.outcome == "Not sent yet. It will be sent when you are online.")

@@ -12,7 +12,7 @@ struct ConsoleScreenTests {
   private static let consoleContext: FlowContext = {
     var context = FlowContext()
     context.setApp(.console, page: "page")
-    context.setTime(at: ScreenDriver.noon)
+    context.setTime(at: ScreenDriver.startTime)
     return context
   }()
 
@@ -20,7 +20,8 @@ struct ConsoleScreenTests {
 
   static let administrator: AccountAnswer = {
     let terms = TokenAnswer.SessionTerms(
-      id: SessionID("s"), expiresAt: ScreenDriver.noon.adding(seconds: 86400), idleTimeout: 3600,
+      id: SessionID("s"), expiresAt: ScreenDriver.startTime.adding(seconds: 86400),
+      idleTimeout: 3600,
       backgroundTimeout: 300, unlock: "none", organization: nil
     )
     var answer = AccountAnswer(
@@ -38,9 +39,9 @@ struct ConsoleScreenTests {
       id: AccountID("tara"), name: "Tara Lind", email: email, phone: "+4790000001",
       role: "technician", status: status, organizations: [OrganizationID("north")],
       hasPassword: false, failuresInRow: locked ? 5 : 0,
-      lockedUntil: locked ? ScreenDriver.noon.adding(seconds: 900) : nil,
+      lockedUntil: locked ? ScreenDriver.startTime.adding(seconds: 900) : nil,
       lockedDevices: locked ? 1 : 0,
-      createdAt: ScreenDriver.noon
+      createdAt: ScreenDriver.startTime
     )
   }
 
@@ -215,7 +216,7 @@ struct ConsoleScreenTests {
     let id = try #require(context.takeQueuedRequests().last?.id)
     let link = "https://login.example.com/app/technician-app/#invitation=secret"
     let made = InvitationAnswer(
-      invitation: Secret("secret"), link: Secret(link), expiresAt: ScreenDriver.noon)
+      invitation: Secret("secret"), link: Secret(link), expiresAt: ScreenDriver.startTime)
 
     _ = home.handle(
       .answered(id, .received(status: 201, body: made.json, serverSeconds: nil)), &context)

@@ -137,7 +137,8 @@ extension AppScreenDriver {
 
   private func prompt(resendIn: Int64) -> CodePrompt {
     CodePrompt(
-      destination: "***-***-1234", digits: 6, expiresAt: ScreenDriver.noon.adding(seconds: 300),
+      destination: "***-***-1234", digits: 6,
+      expiresAt: ScreenDriver.startTime.adding(seconds: 300),
       resendAt: time.adding(seconds: resendIn), attemptsLeft: 5
     )
   }

@@ -13,7 +13,7 @@ struct EventScreenTests {
     var context = FlowContext()
     context.setApp(.console, page: "page")
     context.setLocale(LocalePreferences(chosen: language), WallClock())
-    context.setTime(at: ScreenDriver.noon)
+    context.setTime(at: ScreenDriver.startTime)
     return Localizer(context)
   }
 
@@ -29,7 +29,7 @@ struct EventScreenTests {
       AccountEntry(
         id: AccountID($0), name: "Name of " + $0, email: nil, phone: "+4790000001", role: "rider",
         status: "active", organizations: [], hasPassword: false, failuresInRow: 0,
-        lockedUntil: nil, lockedDevices: 0, createdAt: ScreenDriver.noon)
+        lockedUntil: nil, lockedDevices: 0, createdAt: ScreenDriver.startTime)
     }
     let entries = [EventEntry(json: json)].compactMap { $0 }
     let names = KnownNames(apps: [], accounts: named)

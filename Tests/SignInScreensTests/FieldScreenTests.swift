@@ -34,8 +34,8 @@ struct FieldScreenTests {
     #expect(driver.spoken.first?.politeness == .assertive)
     #expect(driver.button(.login)?.isEnabled == false)
 
-    driver.happen(.page(.fieldEdited(.email, "tech@example.com")))
-    driver.happen(.page(.fieldEdited(.password, "x")))
+    driver.handle(.page(.fieldEdited(.email, "tech@example.com")))
+    driver.handle(.page(.fieldEdited(.password, "x")))
     #expect(driver.field(.email)?.error == nil && driver.field(.password)?.error == nil)
     #expect(driver.button(.login)?.isEnabled == true)
     #expect(driver.button(.login)?.explainsItself == false)
@@ -55,12 +55,12 @@ struct FieldScreenTests {
     #expect(driver.field(.code)?.error == "Enter the code.")
     #expect(driver.screen.focus?.part == "code" && driver.spoken.first?.text == "Enter the code.")
 
-    driver.happen(.page(.fieldEdited(.code, "12345")))
+    driver.handle(.page(.fieldEdited(.code, "12345")))
     #expect(driver.field(.code)?.error == nil)
     driver.press(.verify)
     #expect(driver.field(.code)?.error == "Enter all 6 digits of the code.")
     #expect(driver.spoken.first?.text == "Enter all 6 digits of the code.")
-    driver.happen(.page(.fieldEdited(.code, "123456")))
+    driver.handle(.page(.fieldEdited(.code, "123456")))
     #expect(driver.field(.code)?.error == nil && driver.button(.verify)?.isEnabled == true)
   }
 
@@ -86,19 +86,19 @@ struct FieldScreenTests {
     #expect(driver.field(.code)?.error == "Enter the code.")
     #expect(driver.field(.newPassword)?.error == "Enter a new password.")
     #expect(driver.screen.focus?.part == "code")
-    driver.happen(.page(.fieldEdited(.code, "123456")))
+    driver.handle(.page(.fieldEdited(.code, "123456")))
     driver.press(.verify)
     #expect(driver.screen.focus?.part == "new_password")
     #expect(driver.spoken.first?.text == "Enter a new password.")
-    driver.happen(.page(.fieldEdited(.newPassword, "long enough")))
+    driver.handle(.page(.fieldEdited(.newPassword, "long enough")))
     #expect(driver.field(.newPassword)?.error == nil && driver.button(.verify)?.isEnabled == true)
   }
 
   @Test("P-01 R-07 a rider learns what is missing, at the sign-in and at the registration")
   func rider() {
     var driver = RiderScreenDriver()
-    driver.happen(.started(utcOffsetSeconds: 0, app: .rider, locale: ScreenDriver.britain))
-    driver.happen(.storage(.read(.absent)))
+    driver.handle(.started(utcOffsetSeconds: 0, app: .rider, locale: ScreenDriver.britain))
+    driver.handle(.storage(.read(.absent)))
     expectExplaining(driver, .sendCode)
     driver.press(.sendCode)
     #expect(driver.field(.phone)?.error == "Enter your mobile number.")
@@ -111,7 +111,7 @@ struct FieldScreenTests {
     #expect(driver.field(.name)?.error == "Enter your name.")
     #expect(driver.field(.phone)?.error == "Enter your mobile number.")
     #expect(driver.screen.focus?.part == "name")
-    driver.happen(.page(.fieldEdited(.name, "Ravi")))
+    driver.handle(.page(.fieldEdited(.name, "Ravi")))
     driver.press(.register)
     #expect(driver.field(.name)?.error == nil && driver.screen.focus?.part == "phone")
   }
@@ -119,9 +119,9 @@ struct FieldScreenTests {
   @Test("P-01 an invited person learns that a password is missing")
   func invitation() {
     var driver = ScreenDriver()
-    driver.happen(.started(utcOffsetSeconds: 0, locale: ScreenDriver.britain))
-    driver.happen(.signIn(.invited(Secret("i"))))
-    driver.happen(.storage(.read(.absent)))
+    driver.handle(.started(utcOffsetSeconds: 0, locale: ScreenDriver.britain))
+    driver.handle(.signIn(.invited(Secret("i"))))
+    driver.handle(.storage(.read(.absent)))
     expectExplaining(driver, .savePassword)
 
     driver.press(.savePassword)
@@ -161,7 +161,7 @@ struct FieldScreenTests {
       for (answer, text) in zip(answers, texts) {
         var driver = ScreenDriver.submitting()
         let asked = driver.effects
-        driver.happen(.page(.fieldEdited(.language, language.rawValue)))
+        driver.handle(.page(.fieldEdited(.language, language.rawValue)))
         driver.effects = asked
         driver.answerLast(answer)
         #expect(driver.banner?.text.hasPrefix(text) == true, "\(language) \(answer)")
@@ -175,7 +175,7 @@ struct FieldScreenTests {
     let fault = Answer.received(status: 500, body: .null, serverSeconds: nil)
     for answer in [Answer.timedOut, fault] {
       var driver = ScreenDriver.jobs([ScreenDriver.job("1", hours: 0)])
-      driver.happen(.device(.shown))
+      driver.handle(.device(.shown))
       driver.answerLast(answer)
       #expect(driver.screen.statusBar == nil && driver.banner == nil && driver.spoken.isEmpty)
       #expect(driver.toolbar == "Updated ⟨22:13⟩" && driver.sections.count == 2, "\(answer)")
@@ -196,7 +196,7 @@ struct FieldScreenTests {
       (.unreachable, "Offline Mode. Viewing offline data from ⟨22:13⟩."),
     ] {
       var driver = ScreenDriver.jobs([ScreenDriver.job("1", hours: 0)])
-      driver.happen(.device(.shown))
+      driver.handle(.device(.shown))
       driver.answerLast(answer)
       #expect(driver.screen.statusBar?.text.plain == text && driver.banner == nil)
     }
@@ -205,8 +205,8 @@ struct FieldScreenTests {
   @Test("S-08 the sign-in says that the stored session is damaged")
   func damaged() {
     var driver = ScreenDriver()
-    driver.happen(.started(utcOffsetSeconds: 0, locale: ScreenDriver.britain))
-    driver.happen(.storage(.read(.damaged)))
+    driver.handle(.started(utcOffsetSeconds: 0, locale: ScreenDriver.britain))
+    driver.handle(.storage(.read(.damaged)))
 
     #expect(driver.screen.id == "credentials")
     #expect(
@@ -244,7 +244,7 @@ extension AppScreenDriver {
       guard case .call(let id, let call) = effect, call.path != Endpoint.me.path,
         !call.path.hasPrefix(Endpoint.sessionEvents.path)
       else { continue }
-      return happen(.answered(id, answer))
+      return handle(.answered(id, answer))
     }
   }
 

@@ -12,7 +12,7 @@ struct HistoryScreenTests {
   private static let localizer: Localizer = {
     var context = FlowContext()
     context.setApp(.console, page: "page")
-    context.setTime(at: ScreenDriver.noon)
+    context.setTime(at: ScreenDriver.startTime)
     return Localizer(context)
   }()
 
@@ -20,7 +20,7 @@ struct HistoryScreenTests {
     AccountEntry(
       id: AccountID(id), name: "Name of " + id, email: nil, phone: "+919812345670", role: "rider",
       status: status, organizations: [], hasPassword: false, failuresInRow: 0, lockedUntil: nil,
-      lockedDevices: 0, createdAt: ScreenDriver.noon)
+      lockedDevices: 0, createdAt: ScreenDriver.startTime)
   }
 
   private static func answer(
@@ -91,8 +91,9 @@ struct HistoryScreenTests {
     }
     let session = SessionEntry(
       id: SessionID("s1"), client: ClientID("rider-app"), organization: nil,
-      authenticationMethods: [], startedAt: ScreenDriver.noon, lastUsedAt: ScreenDriver.noon,
-      expiresAt: ScreenDriver.noon, isCurrent: false, isBound: true)
+      authenticationMethods: [], startedAt: ScreenDriver.startTime,
+      lastUsedAt: ScreenDriver.startTime,
+      expiresAt: ScreenDriver.startTime, isCurrent: false, isBound: true)
     func event(_ sequence: Int64, _ code: String, _ member: JSONMember) -> JSON {
       .members([
         JSONMember("sequence", sequence), JSONMember("at", 1_700_000_000_000 + sequence),

@@ -134,7 +134,7 @@ private func format(_ tag: String, utcOffsetSeconds: Int64 = 0) -> LocaleFormat 
     #expect(driver.screen.languageMenu?.chosen == "en")
     #expect(driver.screen.languageMenu?.choices.map(\.name) == ["English", "हिन्दी", "Norsk"])
 
-    driver.happen(.page(.fieldEdited(.language, "hi")))
+    driver.handle(.page(.fieldEdited(.language, "hi")))
 
     #expect(driver.screen.language == "hi")
     #expect(driver.screen.languageMenu?.label == "भाषा")
@@ -146,7 +146,7 @@ private func format(_ tag: String, utcOffsetSeconds: Int64 = 0) -> LocaleFormat 
   func announcement() {
     var driver = ScreenDriver.submitting()
     let call = driver.output
-    driver.happen(.page(.fieldEdited(.language, "nb")))
+    driver.handle(.page(.fieldEdited(.language, "nb")))
     driver.output = call
     driver.refuse(.init(.invalidCredentials))
 
@@ -162,7 +162,7 @@ private func format(_ tag: String, utcOffsetSeconds: Int64 = 0) -> LocaleFormat 
     ]
     for (language, one, many) in expected {
       var driver = ScreenDriver()
-      driver.happen(
+      driver.handle(
         .started(
           utcOffsetSeconds: 0, locale: LocalePreferences(listed: ["en-GB"], chosen: language)))
       let localizer = Localizer(driver.flow.context)
@@ -174,7 +174,7 @@ private func format(_ tag: String, utcOffsetSeconds: Int64 = 0) -> LocaleFormat 
   @Test("R-07 the list of countries is in the person's language")
   func countries() {
     var driver = RiderScreenDriver.rider()
-    driver.happen(.page(.fieldEdited(.language, "nb")))
+    driver.handle(.page(.fieldEdited(.language, "nb")))
     guard case .phone(let country, let picker, _)? = driver.field(.phone)?.kind else {
       Issue.record("no number field")
       return

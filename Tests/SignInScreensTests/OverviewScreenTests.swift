@@ -12,7 +12,7 @@ struct OverviewScreenTests {
   private func parts(_ answer: OverviewAnswer) -> [Part] {
     var context = FlowContext()
     context.setApp(.console, page: "page")
-    context.setTime(at: ScreenDriver.noon)
+    context.setTime(at: ScreenDriver.startTime)
     var home = ConsoleHome()
     _ = home.open(&context)
     guard let id = context.takeQueuedRequests().last?.id else { return [] }

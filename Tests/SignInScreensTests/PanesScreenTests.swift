@@ -39,7 +39,7 @@ struct PanesScreenTests {
     let before = try #require(Self.panes(driver))
     #expect(before.chosen == "" && Self.advice(before) == "Choose a job to see it here.")
 
-    driver.happen(.home(.itemPressed(.openItem, item: "2")))
+    driver.handle(.home(.itemPressed(.openItem, item: "2")))
     let opened = try #require(Self.panes(driver))
     #expect(opened.chosen == "2" && opened.list == before.list)
     #expect(driver.text("time") != nil && driver.sections.count == 2)
@@ -55,7 +55,7 @@ struct PanesScreenTests {
     var driver = ScreenDriver.jobs([
       ScreenDriver.job("1", hours: 0), ScreenDriver.job("2", hours: 1, status: "done"),
     ])
-    driver.happen(.home(.itemPressed(.openItem, item: "1")))
+    driver.handle(.home(.itemPressed(.openItem, item: "1")))
     driver.press(.toggleFold)
     #expect(driver.sections.last?.rows.map(\.id) == ["2"])
     #expect(driver.screen.path == "jobs/1?finished=true")
@@ -66,8 +66,8 @@ struct PanesScreenTests {
   @Test("T-16 a question about the status covers list and item, and the focus returns to the job")
   func question() {
     var driver = Self.jobs()
-    driver.happen(.home(.itemPressed(.openItem, item: "1")))
-    driver.happen(.home(.itemPressed(.setStatus, item: "problem")))
+    driver.handle(.home(.itemPressed(.openItem, item: "1")))
+    driver.handle(.home(.itemPressed(.setStatus, item: "problem")))
     #expect(driver.screen.focus?.part == "question")
     guard case .sheet? = driver.screen.parts.last else {
       Issue.record("the question is not beside the panes")
@@ -81,7 +81,7 @@ struct PanesScreenTests {
   func alone() {
     #expect(Self.panes(ScreenDriver.jobs([])) == nil)
     var driver = Self.jobs()
-    driver.happen(.home(.placeOpened("jobs/unknown")))
+    driver.handle(.home(.placeOpened("jobs/unknown")))
     #expect(Self.panes(driver) == nil && driver.screen.id == "unknown-place")
     #expect(Self.panes(RiderScreenDriver.dashboard())?.chosen == "")
   }

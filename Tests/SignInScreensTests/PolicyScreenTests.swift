@@ -13,7 +13,7 @@ struct PolicyScreenTests {
     var context = FlowContext()
     context.setApp(.console, page: "page")
     context.setLocale(LocalePreferences(chosen: language), WallClock())
-    context.setTime(at: ScreenDriver.noon)
+    context.setTime(at: ScreenDriver.startTime)
     return Localizer(context)
   }
 

@@ -30,11 +30,11 @@ import Testing
       JSONMember("provider_by_email", byEmail), JSONMember("last", ifPresent: lastUsed),
     ])
     var driver = AppScreenDriver<Home>()
-    driver.happen(
+    driver.handle(
       .started(
         utcOffsetSeconds: 0, app: app, locale: LocalePreferences(listed: locale),
         providers: String(decoding: known.utf8, as: UTF8.self)))
-    driver.happen(.storage(.read(.absent)))
+    driver.handle(.storage(.read(.absent)))
     return driver
   }
 
@@ -44,7 +44,7 @@ import Testing
   }
 
   private func choose<Home>(_ name: String, _ driver: inout AppScreenDriver<Home>) {
-    driver.happen(.home(.itemPressed(.provider, item: name)))
+    driver.handle(.home(.itemPressed(.provider, item: name)))
   }
 
   @Test("P-10 the last used provider is the first, and one that is not available says so")
@@ -75,7 +75,7 @@ import Testing
   func help() {
     for byEmail in [true, false] {
       var driver = opened(byEmail: byEmail)
-      driver.happen(.page(.fieldEdited(.email, "mia@example.com")))
+      driver.handle(.page(.fieldEdited(.email, "mia@example.com")))
       var help: String?
       var isEnabled = false
       for part in driver.screen.parts {
@@ -90,8 +90,8 @@ import Testing
   @Test("P-03 while a request runs, no provider can be chosen")
   func busy() {
     var driver = opened()
-    driver.happen(.page(.fieldEdited(.email, "mia@example.com")))
-    driver.happen(.page(.fieldEdited(.password, "x")))
+    driver.handle(.page(.fieldEdited(.email, "mia@example.com")))
+    driver.handle(.page(.fieldEdited(.password, "x")))
     driver.press(.login)
     #expect(buttons(driver).allSatisfy { !$0.isEnabled })
   }
@@ -101,13 +101,13 @@ import Testing
   func screens(isComing: Bool) {
     var driver = opened()
     choose("bankid", &driver)
-    driver.happen(.signIn(.verifierMade(verifier: Secret("v"), challenge: "c")))
+    driver.handle(.signIn(.verifierMade(verifier: Secret("v"), challenge: "c")))
     if isComing {
       var error = Refusal(.redirectToWeb)
       error.requestURI = "urn:r"
       driver.refuse(error)
-      driver.happen(.storage(.pendingSignInSaved(true)))
-      driver.happen(.signIn(.providerReturned(Secret("code=c1&state=c"))))
+      driver.handle(.storage(.pendingSignInSaved(true)))
+      driver.handle(.signIn(.providerReturned(Secret("code=c1&state=c"))))
     }
     let screen = driver.screen
     #expect(screen.title == "Sign in with BankID – Fieldpass")
@@ -121,7 +121,7 @@ import Testing
   func notice() {
     var driver = opened(locale: ["nb-NO"])
     choose("vipps", &driver)
-    driver.happen(.signIn(.verifierMade(verifier: Secret("v"), challenge: "c")))
+    driver.handle(.signIn(.verifierMade(verifier: Secret("v"), challenge: "c")))
     driver.refuse(Refusal(.invalidRequest))
     var text: String?
     for case .lead(_, _, let banner) in driver.screen.parts { text = banner?.text }
@@ -131,9 +131,9 @@ import Testing
   @Test("P-10 if the address decided, a notice speaks of the organization")
   func organization() {
     var driver = opened(byEmail: true)
-    driver.happen(.page(.fieldEdited(.email, "mia@example.com")))
+    driver.handle(.page(.fieldEdited(.email, "mia@example.com")))
     driver.press(.login)
-    driver.happen(.signIn(.verifierMade(verifier: Secret("v"), challenge: "c")))
+    driver.handle(.signIn(.verifierMade(verifier: Secret("v"), challenge: "c")))
     #expect(driver.screen.title == "Sign in with your organization – Fieldpass")
   }
 }

@@ -19,7 +19,7 @@ import Testing
     #expect(email.autofill == "username")
     #expect(driver.button(.sendCode)?.label == "Send OTP")
     #expect(driver.screen.back == "back")
-    driver.happen(.page(.fieldEdited(.email, "")))
+    driver.handle(.page(.fieldEdited(.email, "")))
     #expect(driver.button(.sendCode)?.isEnabled == false)
   }
 
@@ -39,9 +39,9 @@ import Testing
     #expect(driver.button(.verify)?.label == "Change password")
     #expect(driver.button(.resend)?.reason == "in 1:00")
 
-    driver.happen(.page(.fieldEdited(.code, "123456")))
+    driver.handle(.page(.fieldEdited(.code, "123456")))
     #expect(driver.button(.verify)?.isEnabled == false)
-    driver.happen(.page(.fieldEdited(.newPassword, "x")))
+    driver.handle(.page(.fieldEdited(.newPassword, "x")))
     #expect(driver.button(.verify)?.isEnabled == true)
   }
 

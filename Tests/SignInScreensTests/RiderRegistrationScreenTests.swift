@@ -10,9 +10,9 @@ import Testing
 @Suite struct RiderRegistrationScreenTests {
   private static func registering() -> RiderScreenDriver {
     var driver = RiderScreenDriver.rider()
-    driver.happen(.page(.fieldEdited(.phone, "98123 45678")))
+    driver.handle(.page(.fieldEdited(.phone, "98123 45678")))
     driver.press(.signUp)
-    driver.happen(.page(.fieldEdited(.name, "Asha Rao")))
+    driver.handle(.page(.fieldEdited(.name, "Asha Rao")))
     driver.press(.register)
     return driver
   }
@@ -38,11 +38,11 @@ import Testing
   func faults() {
     var driver = RiderScreenDriver.rider()
     driver.press(.signUp)
-    driver.happen(.page(.fieldEdited(.name, " ")))
-    driver.happen(.page(.fieldEdited(.phone, "98123")))
+    driver.handle(.page(.fieldEdited(.name, " ")))
+    driver.handle(.page(.fieldEdited(.phone, "98123")))
     driver.press(.register)
     #expect(driver.field(.name)?.error == "Enter your name.")
-    driver.happen(.page(.fieldEdited(.name, String(repeating: "x", count: 101))))
+    driver.handle(.page(.fieldEdited(.name, String(repeating: "x", count: 101))))
     driver.press(.register)
     #expect(driver.field(.name)?.error?.contains("100 characters") == true)
     #expect(driver.field(.phone)?.error == "Enter all 10 digits of your mobile number.")

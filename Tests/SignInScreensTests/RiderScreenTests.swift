@@ -22,7 +22,7 @@ import Testing
     #expect(driver.button(.sendCode)?.isEnabled == false)
     #expect(driver.button(.sendCode)?.label == "Send OTP")
 
-    driver.happen(.page(.fieldEdited(.phone, "98123")))
+    driver.handle(.page(.fieldEdited(.phone, "98123")))
     driver.press(.sendCode)
 
     #expect(driver.field(.phone)?.error == "Enter all 10 digits of your mobile number.")
@@ -153,16 +153,16 @@ import Testing
 extension RiderScreenDriver {
   static func rider() -> RiderScreenDriver {
     var driver = RiderScreenDriver()
-    driver.happen(.started(utcOffsetSeconds: 0, app: .rider))
-    driver.happen(.storage(.read(.absent)))
+    driver.handle(.started(utcOffsetSeconds: 0, app: .rider))
+    driver.handle(.storage(.read(.absent)))
     return driver
   }
 
   static func riderSending() -> RiderScreenDriver {
     var driver = rider()
-    driver.happen(.page(.fieldEdited(.phone, "9812345678")))
+    driver.handle(.page(.fieldEdited(.phone, "9812345678")))
     driver.press(.sendCode)
-    driver.happen(.signIn(.verifierMade(verifier: Secret("v"), challenge: "c")))
+    driver.handle(.signIn(.verifierMade(verifier: Secret("v"), challenge: "c")))
     return driver
   }
 
@@ -177,7 +177,7 @@ extension RiderScreenDriver {
   }
 
   mutating func verifyRiderCode(_ code: ErrorCode) {
-    happen(.page(.fieldEdited(.code, "000000")))
+    handle(.page(.fieldEdited(.code, "000000")))
     // After an error only the button submits.
     if button(.verify)?.isBusy == false { press(.verify) }
     refuse(Refusal(code))
@@ -187,10 +187,10 @@ extension RiderScreenDriver {
   static func dashboard(_ statuses: [String] = ["picked_up"]) -> RiderScreenDriver {
     var driver = riderSending()
     driver.sendRiderCode()
-    driver.happen(.page(.fieldEdited(.code, "123456")))
+    driver.handle(.page(.fieldEdited(.code, "123456")))
     driver.answer(200, .members([JSONMember("authorization_code", "c")]))
     let terms = TokenAnswer.SessionTerms(
-      id: SessionID("s"), expiresAt: noon.adding(seconds: 86400), idleTimeout: 3600,
+      id: SessionID("s"), expiresAt: startTime.adding(seconds: 86400), idleTimeout: 3600,
       backgroundTimeout: 300, unlock: "none", organization: nil
     )
     let tokens = TokenAnswer(
@@ -199,9 +199,9 @@ extension RiderScreenDriver {
     )
     driver.answer(200, tokens.json)
     let dashboard = DashboardAnswer(
-      day: noon, total: 4, delivered: 1, failed: 0, remaining: 3,
+      day: startTime, total: 4, delivered: 1, failed: 0, remaining: 3,
       deliveries: statuses.indices.map { index in
-        let start = noon.adding(seconds: Int64(index) * 3600)
+        let start = startTime.adding(seconds: Int64(index) * 3600)
         return .init(
           id: "d\(index + 1)", recipient: "Anita Rao", place: "14 MG Road", parcels: 2,
           startsAt: start, endsAt: start.adding(seconds: 3600), status: statuses[index])
@@ -210,7 +210,7 @@ extension RiderScreenDriver {
       guard case .call(let id, let call) = effect, call.path == Endpoint.dashboard.path else {
         continue
       }
-      driver.happen(
+      driver.handle(
         .answered(id, .received(status: 200, body: dashboard.json, serverSeconds: nil)))
     }
     return driver

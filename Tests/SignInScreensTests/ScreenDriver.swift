@@ -8,27 +8,27 @@ import SignInModel
 
 /// An app on one screen, with easy access to the parts of the screen.
 struct AppScreenDriver<Home: HomeScreen> {
-  static var noon: Instant { Instant(seconds: 1_700_000_000) }
+  static var startTime: Instant { Instant(seconds: 1_700_000_000) }
 
   var flow = AppFlow<Home>()
-  var time = Self.noon
+  var time = Self.startTime
   var output: [PageEffect] = []
 
   var screen: Screen { flow.screen }
 
-  mutating func happen(_ event: Event) { output = flow.handle(event, at: time) }
+  mutating func handle(_ event: Event) { output = flow.handle(event, at: time) }
 
-  mutating func press(_ button: ButtonName) { happen(.page(.buttonPressed(button))) }
+  mutating func press(_ button: ButtonName) { handle(.page(.buttonPressed(button))) }
 
   mutating func pass(seconds: Int64) {
     time = time.adding(seconds: seconds)
-    happen(.ticked)
+    handle(.ticked)
   }
 
   mutating func answer(_ status: Int64, _ body: JSON) {
     for effect in effects.reversed() {
       guard case .call(let id, _) = effect else { continue }
-      happen(.answered(id, .received(status: status, body: body, serverSeconds: time.seconds)))
+      handle(.answered(id, .received(status: status, body: body, serverSeconds: time.seconds)))
       return
     }
   }
@@ -39,8 +39,8 @@ struct AppScreenDriver<Home: HomeScreen> {
 
   static func credentials() -> Self {
     var driver = Self()
-    driver.happen(.started(utcOffsetSeconds: 0, locale: britain))
-    driver.happen(.storage(.read(.absent)))
+    driver.handle(.started(utcOffsetSeconds: 0, locale: britain))
+    driver.handle(.storage(.read(.absent)))
     return driver
   }
 
@@ -49,10 +49,10 @@ struct AppScreenDriver<Home: HomeScreen> {
 
   static func submitting() -> Self {
     var driver = credentials()
-    driver.happen(.page(.fieldEdited(.email, "tech@example.com")))
-    driver.happen(.page(.fieldEdited(.password, "demo-Technician-1")))
+    driver.handle(.page(.fieldEdited(.email, "tech@example.com")))
+    driver.handle(.page(.fieldEdited(.password, "demo-Technician-1")))
     driver.press(.login)
-    driver.happen(.signIn(.verifierMade(verifier: Secret("v"), challenge: "c")))
+    driver.handle(.signIn(.verifierMade(verifier: Secret("v"), challenge: "c")))
     return driver
   }
 
@@ -80,7 +80,7 @@ struct AppScreenDriver<Home: HomeScreen> {
 
   static func wrongCode(attemptsLeft: Int64) -> Self {
     var driver = code()
-    driver.happen(.page(.fieldEdited(.code, "000000")))
+    driver.handle(.page(.fieldEdited(.code, "000000")))
     var error = Refusal(.invalidOTP)
     error.attemptsLeft = attemptsLeft
     driver.refuse(error)
@@ -97,7 +97,7 @@ struct AppScreenDriver<Home: HomeScreen> {
 
   static func reset() -> Self {
     var driver = credentials()
-    driver.happen(.page(.fieldEdited(.email, "tech@example.com")))
+    driver.handle(.page(.fieldEdited(.email, "tech@example.com")))
     driver.press(.forgotPassword)
     return driver
   }
@@ -115,33 +115,33 @@ struct AppScreenDriver<Home: HomeScreen> {
 
   static func changingPassword() -> Self {
     var driver = resetCode()
-    driver.happen(.page(.fieldEdited(.code, "123456")))
-    driver.happen(.page(.fieldEdited(.newPassword, "qwertyui")))
+    driver.handle(.page(.fieldEdited(.code, "123456")))
+    driver.handle(.page(.fieldEdited(.newPassword, "qwertyui")))
     driver.press(.verify)
     return driver
   }
 
-  /// A record of use at noon.
+  /// A record of use at the start time.
   static var seen: String {
     let clockReadings =
-      #"{"device":\#(noon.milliseconds),"server":\#(noon.milliseconds),"told":false}"#
+      #"{"device":\#(startTime.milliseconds),"server":\#(startTime.milliseconds),"told":false}"#
     return #"{"version":1,"shown":\#(clockReadings),"used":\#(clockReadings)}"#
   }
 
   static func jobs(_ jobs: [JobEntry], utcOffsetSeconds: Int64 = 0) -> Self {
     var driver = Self()
-    driver.happen(.started(utcOffsetSeconds: utcOffsetSeconds, locale: britain))
-    driver.happen(.storage(.read(.value(session), seen: seen)))
+    driver.handle(.started(utcOffsetSeconds: utcOffsetSeconds, locale: britain))
+    driver.handle(.storage(.read(.value(session), seen: seen)))
     for effect in driver.effects {
       guard case .call(let id, let call) = effect, call.path == Endpoint.jobs.path else { continue }
       let body = JSON.members([JSONMember("jobs", .array(jobs.map { $0.json }))])
-      driver.happen(.answered(id, .received(status: 200, body: body, serverSeconds: nil)))
+      driver.handle(.answered(id, .received(status: 200, body: body, serverSeconds: nil)))
     }
     return driver
   }
 
   static func job(_ id: String, hours: Int64, status: String = "scheduled") -> JobEntry {
-    let start = noon.adding(seconds: hours * 3600)
+    let start = startTime.adding(seconds: hours * 3600)
     return JobEntry(
       id: id, title: "Job \(id)", customer: "A. Larsen", place: "12 Harbour Road",
       startsAt: start, endsAt: start.adding(seconds: 3600), status: status
@@ -150,7 +150,7 @@ struct AppScreenDriver<Home: HomeScreen> {
 
   static var terms: TokenAnswer.SessionTerms {
     TokenAnswer.SessionTerms(
-      id: SessionID("s"), expiresAt: noon.adding(seconds: 86400), idleTimeout: 3600,
+      id: SessionID("s"), expiresAt: startTime.adding(seconds: 86400), idleTimeout: 3600,
       backgroundTimeout: 300, unlock: "none", organization: OrganizationID("north")
     )
   }
@@ -159,7 +159,7 @@ struct AppScreenDriver<Home: HomeScreen> {
     let json = JSON.members([
       JSONMember("version", 2),
       JSONMember("access_token", "a"),
-      JSONMember("access_expires_at", noon.adding(seconds: 3600).seconds),
+      JSONMember("access_expires_at", startTime.adding(seconds: 3600).seconds),
       JSONMember("refresh_token", "r"),
       JSONMember("session", terms.json),
     ])

@@ -13,8 +13,8 @@ import Testing
 
   private func locked() -> ScreenDriver {
     var driver = ScreenDriver()
-    driver.happen(.started(utcOffsetSeconds: 0, locale: ScreenDriver.britain))
-    driver.happen(.storage(.read(.locked(card: Secret(Self.card)))))
+    driver.handle(.started(utcOffsetSeconds: 0, locale: ScreenDriver.britain))
+    driver.handle(.storage(.read(.locked(card: Secret(Self.card)))))
     return driver
   }
 
@@ -53,7 +53,7 @@ import Testing
     driver.press(.unlock)
     #expect(driver.button(.unlock)?.isBusy == true)
 
-    driver.happen(.session(.unlockFailed(.cancelled)))
+    driver.handle(.session(.unlockFailed(.cancelled)))
 
     #expect(driver.button(.unlock)?.isBusy == false)
     #expect(driver.banner?.text.hasPrefix("Fieldpass is still locked.") == true)
@@ -62,11 +62,11 @@ import Testing
   @Test("P-07 a lock is offered over the home screen and can be declined")
   func offer() {
     var driver = ScreenDriver.code()
-    driver.happen(.page(.fieldEdited(.code, "123456")))
+    driver.handle(.page(.fieldEdited(.code, "123456")))
     driver.answer(200, .members([JSONMember("authorization_code", "c")]))
     driver.answer(200, Self.tokens.json)
 
-    driver.happen(.session(.lockSupportChecked(true)))
+    driver.handle(.session(.lockSupportChecked(true)))
 
     #expect(sheet(driver)?.buttons == ["set_lock", "not_now"])
     #expect(driver.screen.focus?.part == "sheet")
@@ -79,7 +79,8 @@ import Testing
     accessToken: Secret("a"), tokenType: "DPoP", expiresIn: 600, refreshToken: Secret("r"),
     idToken: nil, scope: "",
     session: TokenAnswer.SessionTerms(
-      id: SessionID("s"), expiresAt: ScreenDriver.noon.adding(seconds: 86400), idleTimeout: 3600,
+      id: SessionID("s"), expiresAt: ScreenDriver.startTime.adding(seconds: 86400),
+      idleTimeout: 3600,
       backgroundTimeout: 300, unlock: "none", organization: nil
     )
   )
@@ -87,10 +88,10 @@ import Testing
   @Test("S-06 during the server check no data of the session is visible")
   func confirming() {
     var before = ScreenDriver.jobs([ScreenDriver.job("1", hours: 1)])
-    before.happen(.device(.hidden))
+    before.handle(.device(.hidden))
     before.time = before.time.adding(seconds: 3600)
 
-    before.happen(.device(.shown))
+    before.handle(.device(.shown))
 
     #expect(before.screen.id == "confirming")
     #expect(!text(before).contains("Job 1"))
@@ -117,21 +118,22 @@ import Testing
 
   private func sessions(of account: AccountAnswer? = nil) -> ScreenDriver {
     var driver = ScreenDriver()
-    driver.happen(.started(utcOffsetSeconds: 0, locale: ScreenDriver.britain))
-    driver.happen(.storage(.read(.value(ScreenDriver.session), seen: ScreenDriver.seen)))
+    driver.handle(.started(utcOffsetSeconds: 0, locale: ScreenDriver.britain))
+    driver.handle(.storage(.read(.value(ScreenDriver.session), seen: ScreenDriver.seen)))
     for effect in driver.effects {
       guard case .call(let id, let call) = effect, call.path == Endpoint.me.path else { continue }
       let body = account?.json ?? .null
-      driver.happen(.answered(id, .received(status: 200, body: body, serverSeconds: nil)))
+      driver.handle(.answered(id, .received(status: 200, body: body, serverSeconds: nil)))
     }
     driver.press(.whereSignedIn)
     let device = DeviceName(browser: "Chrome", system: "Windows")?.json ?? .null
     let entries = [("s2", false), ("s", true), ("s3", false)].map { id, isCurrent in
       JSON.members([
         JSONMember("id", id), JSONMember("client_id", "technician-app"),
-        JSONMember("organization", "north"), JSONMember("started_at", ScreenDriver.noon.seconds),
-        JSONMember("last_used_at", ScreenDriver.noon.seconds),
-        JSONMember("expires_at", ScreenDriver.noon.adding(seconds: 86_400).seconds),
+        JSONMember("organization", "north"),
+        JSONMember("started_at", ScreenDriver.startTime.seconds),
+        JSONMember("last_used_at", ScreenDriver.startTime.seconds),
+        JSONMember("expires_at", ScreenDriver.startTime.adding(seconds: 86_400).seconds),
         JSONMember("current", isCurrent), id == "s2" ? JSONMember("device", device) : nil,
       ])
     }
@@ -174,7 +176,7 @@ import Testing
   func endSession() {
     var driver = sessions()
 
-    driver.happen(.home(.itemPressed(.endSession, item: "s2")))
+    driver.handle(.home(.itemPressed(.endSession, item: "s2")))
     #expect(sheet(driver)?.title == "Sign out Chrome on Windows?")
     driver.press(.confirm)
     #expect(sheet(driver) == nil)

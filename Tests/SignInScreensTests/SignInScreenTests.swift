@@ -80,7 +80,7 @@ import Testing
   func noNetwork() {
     var driver = ScreenDriver.submitting()
     for effect in driver.effects {
-      if case .call(let id, _) = effect { driver.happen(.answered(id, .noNetwork)) }
+      if case .call(let id, _) = effect { driver.handle(.answered(id, .noNetwork)) }
     }
 
     #expect(
@@ -128,7 +128,7 @@ import Testing
   func expiryWhileChecking() {
     var driver = ScreenDriver.code()
     driver.pass(seconds: 299)
-    driver.happen(.page(.fieldEdited(.code, "123456")))
+    driver.handle(.page(.fieldEdited(.code, "123456")))
     driver.pass(seconds: 1)
     #expect(driver.button(.verify)?.kind == .primary && driver.button(.verify)?.isBusy == true)
   }
@@ -310,7 +310,7 @@ import Testing
     #expect(driver.sections.last?.rows.map { $0.day?.text } == [nil, "Monday 13 November"])
     #expect(driver.screen.path == "?finished=true")
 
-    driver.happen(.home(.itemPressed(.openItem, item: "now")))
+    driver.handle(.home(.itemPressed(.openItem, item: "now")))
     #expect(driver.screen.path == "jobs/now?finished=true")
     driver.press(.back)
     #expect(driver.screen.path == "?finished=true" && driver.sections.last?.rows.count == 2)
@@ -343,7 +343,7 @@ import Testing
 
     for effect in driver.effects {
       if case .call(let id, let call) = effect, call.path == Endpoint.jobs.path {
-        driver.happen(.answered(id, .noNetwork))
+        driver.handle(.answered(id, .noNetwork))
       }
     }
 
