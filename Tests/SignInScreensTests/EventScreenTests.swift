@@ -53,6 +53,42 @@ struct EventScreenTests {
     #expect(row?.action == RowAction(button: "open_record", item: "7"))
   }
 
+  private static func record(_ code: String, _ detail: String) -> [String] {
+    let json = JSON.members([
+      JSONMember("sequence", 7), JSONMember("at", 1_700_000_000_123), JSONMember("code", code),
+      JSONMember("detail", detail),
+    ])
+    guard let event = EventEntry(json: json) else { return [] }
+    var lines: [String] = []
+    for case .details(_, _, _, let details) in localizer(.english).parts(
+      of: event, KnownNames(apps: [], accounts: []))
+    {
+      lines += details.map { $0.label + ": " + $0.text.plain }
+    }
+    return lines
+  }
+
+  @Test("T-16 the record of a changed policy names the app and the settings")
+  func changedPolicy() {
+    let one = Self.record("policy.client_changed", "ada rider-app lockout.failures")
+    #expect(one.contains("Setting: rider-app: Failed attempts before lockout"))
+    let two = Self.record(
+      "policy.organization_changed", "ada north code.digits future lockout.failures")
+    #expect(two.contains("Setting: north: Code length, Failed attempts before lockout"))
+    for detail in ["ada", "ada rider-app", "ada rider-app future"] {
+      let lines = Self.record("policy.client_changed", detail)
+      #expect(!lines.contains { $0.hasPrefix("Setting") } && !lines.isEmpty, "\(detail)")
+    }
+  }
+
+  @Test("T-16 the record of a deactivation gives the reason")
+  func reason() {
+    let record = Self.record("account.deactivated", "ada Left the company")
+    #expect(record.contains("Reason: Left the company"))
+    #expect(!Self.record("account.deactivated", "ada").contains { $0.hasPrefix("Reason") })
+    #expect(!Self.record("account.changed", "ada name").contains { $0.hasPrefix("Reason") })
+  }
+
   @Test("T-16 an unknown administrator and an unknown event are shown by their codes")
   func unknown() {
     #expect(Self.row("account.changed", "eva name")?.cells[0].text == Phrase("Account changed"))

@@ -105,7 +105,8 @@ struct HistoryScreenTests {
       "/admin/events", "events",
       [
         event(2, "sign_in.completed", JSONMember("session", "s1")),
-        event(1, "account.approved", JSONMember("detail", "b")),
+        event(1, "account.deactivated", JSONMember("detail", "b Left the company")),
+        event(0, "account.approved", JSONMember("detail", "b")),
       ])
     let message = MessageEntry(
       id: "m", to: "***-***-5670", state: "failed", tries: 3,
@@ -119,15 +120,17 @@ struct HistoryScreenTests {
     let texts = history.rows.map { $0.cells[0].text }
     #expect(
       texts == [
-        Phrase("Signed in"), Phrase("Account approved by Name of b"),
+        Phrase("Signed in"), Phrase("Account deactivated by Name of b: Left the company"),
+        Phrase("Account approved by Name of b"),
         Phrase("Code to ***-***-5670"),
       ])
     #expect(
       history.rows.map { $0.cells[3].action } == [
         RowAction(button: "end_session", item: "s1"), RowAction(button: "open_account", item: "b"),
+        RowAction(button: "open_account", item: "b"),
         RowAction(button: "console_tab", item: "messages/m?account=a"),
       ])
-    #expect(history.rows[2].cells[2].badges.map(\.text) == ["Not delivered"])
+    #expect(history.rows[3].cells[2].badges.map(\.text) == ["Not delivered"])
   }
 
   @Test("T-16 the count of selected and of approved accounts is said")

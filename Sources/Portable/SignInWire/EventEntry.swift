@@ -28,6 +28,29 @@ public struct EventEntry: Equatable, Sendable {
     return name.hasSameBytes(as: "shell") ? nil : AccountID(name)
   }
 
+  /// Why the account was deactivated, if a reason was given.
+  ///
+  /// It follows the administrator's identifier in the detail.
+  public var deactivationReason: String? {
+    guard code.hasSameBytes(as: "account.deactivated") else { return nil }
+    return detail?.cut(at: " ")?.after
+  }
+
+  /// The app or the organization whose policy was changed, and the keys of the changed values.
+  ///
+  /// They follow the administrator's identifier in the detail. An unknown key is left out.
+  public var policyChange: (subject: String, keys: [PolicyKey])? {
+    guard
+      code.hasSameBytes(as: "policy.client_changed")
+        || code.hasSameBytes(as: "policy.organization_changed"),
+      let (_, words) = detail?.cut(at: " "), let (subject, rest) = words.cut(at: " ")
+    else { return nil }
+    let keys = rest.utf8.split(separator: UInt8(ascii: " ")).compactMap { word in
+      PolicyKey(rawValue: String(decoding: word, as: UTF8.self))
+    }
+    return (subject, keys)
+  }
+
   public init?(json: JSON) {
     guard let sequence = json[.sequence]?.number(in: 0...JSON.safeIntegers.upperBound),
       let at = json[.at]?.unixMilliseconds,

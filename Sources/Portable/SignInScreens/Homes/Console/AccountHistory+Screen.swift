@@ -92,11 +92,12 @@ extension AccountCard {
         text: Phrase(localizer.say(.endSession)),
         action: RowAction(button: ButtonName.endSession.rawValue, item: session.id.text))
     }
+    var sentence = localizer.sentence(event, by: administrator?.name, times: event.count)
+    if let reason = event.deactivationReason { sentence += ": " + reason }
     return TableRow(
       id: "\(event.sequence)",
       cells: [
-        TableRow.Cell(
-          text: Phrase(localizer.sentence(event, by: administrator?.name, times: event.count))),
+        TableRow.Cell(text: Phrase(sentence)),
         TableRow.Cell(text: localizer.stamp(event.at)), TableRow.Cell(text: Phrase(app)), action,
       ])
   }

@@ -19,6 +19,8 @@ extension Localizer {
     let details = [
       detail(say(.when), event.at), detail(say(.account), account?.name ?? event.account?.text),
       detail(say(.app), event.client.map { names.app($0) }),
+      detail(say(.rule), changedRules(event, names)),
+      detail(label(.reason), event.deactivationReason),
       detail(say(.fromWhere), event.peer),
       detail(say(.detail), event.code + (event.detail.map { " " + $0 } ?? "")),
     ]
@@ -32,6 +34,16 @@ extension Localizer {
     }
     return record(
       sentence(event, by: administrator?.name, times: event.count), [], details, links)
+  }
+
+  /// The app or the organization of a changed policy, and the names of the changed values.
+  private func changedRules(_ event: EventEntry, _ names: KnownNames) -> String? {
+    guard let (subject, keys) = event.policyChange, !keys.isEmpty else { return nil }
+    var text = names.app(ClientID(subject))
+    for (position, key) in keys.enumerated() {
+      text += (position == 0 ? ": " : ", ") + name(of: key)
+    }
+    return text
   }
 
   func parts(of message: MessageEntry, _ names: KnownNames) -> [Part] {
