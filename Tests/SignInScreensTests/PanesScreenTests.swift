@@ -69,12 +69,25 @@ struct PanesScreenTests {
     driver.handle(.home(.itemPressed(.openItem, item: "1")))
     driver.handle(.home(.itemPressed(.setStatus, item: "problem")))
     #expect(driver.screen.focus?.part == "question")
-    guard case .sheet? = driver.screen.parts.last else {
+    guard case .sheet(_, _, _, _, let buttons)? = driver.screen.parts.last else {
       Issue.record("the question is not beside the panes")
       return
     }
+    #expect(buttons.map(\.kind) == [.dangerous, .quiet])
     driver.press(.cancel)
     #expect(driver.screen.focus?.part == "record")
+  }
+
+  @Test("T-16 the button that finishes a job is the main one, and not a dangerous one")
+  func finish() {
+    var driver = ScreenDriver.jobs([ScreenDriver.job("1", hours: 0, status: "in_progress")])
+    driver.happen(.home(.itemPressed(.openItem, item: "1")))
+    driver.happen(.home(.itemPressed(.setStatus, item: "done")))
+    guard case .sheet(_, _, _, _, let buttons)? = driver.screen.parts.last else {
+      Issue.record("nothing is asked")
+      return
+    }
+    #expect(buttons.map(\.kind) == [.primary, .quiet])
   }
 
   @Test("T-01 R-01 S-09 an empty list has the whole page, and so has an unknown item")

@@ -95,7 +95,8 @@ extension Localizer {
     _ question: StatusQuestion, needsNote: Bool, isFinal: Bool
   ) -> Part {
     let name = statusAction(question.status)
-    var confirm = button(.confirm, .done, .dangerous)
+    // To finish the work is the usual end, also if it cannot be undone.
+    var confirm = button(.confirm, .done, isBad(question.status) ? .dangerous : .primary)
     confirm.label = name
     var form: SheetForm?
     if needsNote {
@@ -120,8 +121,8 @@ extension Localizer {
   fileprivate func buttons(_ statuses: [String], isBusy: Bool) -> [Button] {
     var buttons: [Button] = []
     for status in statuses {
-      let isBad = status == "problem" || status == "failed"
-      let kind: Button.Kind = buttons.isEmpty ? .primary : isBad ? .dangerous : .secondary
+      let kind: Button.Kind =
+        buttons.isEmpty ? .primary : isBad(status) ? .dangerous : .secondary
       var button = Button(
         id: ButtonName.setStatus.rawValue, kind: kind, label: statusAction(status))
       button.item = status
@@ -130,6 +131,8 @@ extension Localizer {
     }
     return buttons
   }
+
+  private func isBad(_ status: String) -> Bool { status == "problem" || status == "failed" }
 
   /// The words of the button that sets the status.
   private func statusAction(_ status: String) -> String {
