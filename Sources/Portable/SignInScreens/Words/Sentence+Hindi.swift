@@ -287,7 +287,7 @@ extension Sentence {
     case .held: "पूरी हुई"
     case .cancelled: "रद्द"
     case .notes: "आपके नोट"
-    case .notesKept: "अभी सेव नहीं हुआ। इसी डिवाइस पर मौजूद है।"
+    case .notesKept: "अभी भेजा नहीं गया। इसी डिवाइस पर मौजूद है।"
     case .notesTooLong: "सेव नहीं हुआ। आपके नोट बहुत लंबे हैं। उन्हें छोटा करें।"
     case .unsentTitle: "{count} बदलाव भेजे नहीं गए हैं"
     case .unsentTitleOne: "1 बदलाव भेजा नहीं गया है"

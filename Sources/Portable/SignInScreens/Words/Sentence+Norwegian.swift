@@ -288,7 +288,7 @@ extension Sentence {
     case .held: "Gjennomført"
     case .cancelled: "Avlyst"
     case .notes: "Notatene dine"
-    case .notesKept: "Ikke lagret på serveren ennå. Ligger på denne enheten."
+    case .notesKept: "Ikke sendt ennå. Ligger på denne enheten."
     case .notesTooLong: "Ikke lagret. Notatene er for lange. Kort dem ned."
     case .unsentTitle: "{count} endringer er ikke sendt"
     case .unsentTitleOne: "1 endring er ikke sendt"
