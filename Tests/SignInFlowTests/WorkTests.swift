@@ -57,6 +57,7 @@ import Testing
     #expect(call.call.body == .json(WorkStatusBody { $0.status = "in_progress" }.json))
     #expect(try status(driver) == "in_progress")
     #expect(driver.kept != nil)
+    #expect(try !home(driver).isUnsent("j-1"))
     let entry = JobsAnswer(json: Self.jobs("in_progress"))?.jobs.first?.json ?? .null
     driver.handle(.answered(call.id, .received(status: 200, body: entry, serverSeconds: nil)))
     let home = try home(driver)
@@ -79,8 +80,10 @@ import Testing
     #expect(driver.announcements.contains(.notice(.session(.statusUnsent))))
     #expect(try home(driver).changes.map(\.status) == ["in_progress"])
     #expect(try status(driver) == "in_progress")
+    #expect(try home(driver).isUnsent("j-1") && !home(driver).isUnsent("j-2"))
     driver.handle(.device(.networkReturned))
     #expect(try home(driver).changes.first?.request != nil)
+    #expect(try home(driver).isUnsent("j-1"))
   }
 
   @Test("O-05 a list that was read before a change does not replace the new status")

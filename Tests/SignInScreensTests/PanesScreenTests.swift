@@ -78,11 +78,27 @@ struct PanesScreenTests {
     #expect(driver.screen.focus?.part == "record")
   }
 
+  @Test("O-05 the list says which status is not sent yet")
+  func unsent() {
+    var driver = Self.jobs()
+    driver.handle(.home(.screenStateRead(nil)))
+    driver.handle(.home(.itemPressed(.openItem, item: "1")))
+    driver.handle(.home(.itemPressed(.setStatus, item: "on_the_way")))
+    let unsent = "Not sent yet. Stored on this device."
+    #expect(driver.sections.first?.rows.first?.lines.count == 2)
+    for effect in driver.effects {
+      guard case .call(let id, let call) = effect, call.path == "/api/jobs/1" else { continue }
+      driver.handle(.answered(id, .noNetwork))
+    }
+    #expect(driver.sections.first?.rows.first?.lines.last?.text == unsent)
+    #expect(driver.sections.last?.rows.last?.lines.count == 2)
+  }
+
   @Test("T-16 the button that finishes a job is the main one, and not a dangerous one")
   func finish() {
     var driver = ScreenDriver.jobs([ScreenDriver.job("1", hours: 0, status: "in_progress")])
-    driver.happen(.home(.itemPressed(.openItem, item: "1")))
-    driver.happen(.home(.itemPressed(.setStatus, item: "done")))
+    driver.handle(.home(.itemPressed(.openItem, item: "1")))
+    driver.handle(.home(.itemPressed(.setStatus, item: "done")))
     guard case .sheet(_, _, _, _, let buttons)? = driver.screen.parts.last else {
       Issue.record("nothing is asked")
       return

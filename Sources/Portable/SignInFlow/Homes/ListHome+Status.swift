@@ -32,6 +32,14 @@ extension ListHome {
   /// The change of the item that the server has not confirmed.
   public func change(of item: String) -> StatusChange? { queue.change(of: item) }
 
+  /// Whether the list says that the change of the item is not sent yet.
+  ///
+  /// It does not while a change is sent for the first time, because that takes only a moment.
+  public func isUnsent(_ item: String) -> Bool {
+    guard let change = change(of: item) else { return false }
+    return change.request == nil || queue.hasFailed
+  }
+
   /// The answer with the changes that the server has not confirmed.
   public func shown(_ value: Value) -> Value {
     var value = value

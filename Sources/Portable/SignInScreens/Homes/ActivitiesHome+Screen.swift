@@ -84,7 +84,7 @@ extension ActivitiesHome: HomeScreen {
       Row.Line(symbol: .place, text: entry.place),
     ]
     if isChanged(entry) {
-      lines.append(Row.Line(symbol: .clock, text: localizer.say(.notesKept)))
+      lines.append(localizer.unsentLine)
     }
     var row = Row(
       id: entry.id,

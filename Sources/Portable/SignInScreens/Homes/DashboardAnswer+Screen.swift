@@ -45,6 +45,9 @@ extension Localizer {
         )
       ]
     }
+    func row(_ entry: DashboardAnswer.Entry) -> Row {
+      self.row(entry, isUnsent: home.isUnsent(entry.id))
+    }
     let open = dashboard.deliveries.filter { !DashboardAnswer.isFinished($0.status) }
     var sections: [Section] = []
     if let first = open.first {
@@ -56,10 +59,10 @@ extension Localizer {
     sections.append(
       Section(
         id: "deliveries-today", title: Phrase(say(.deliveriesToday)),
-        rows: open.dropFirst().map { row($0) },
+        rows: open.dropFirst().map(row),
         emptyText: say(open.isEmpty ? .noDeliveryLeft : .noOtherDelivery)))
     var finished = DaySections<DashboardAnswer.Entry>(
-      self, startsAt: { $0.startsAt }, row: { row($0) })
+      self, startsAt: { $0.startsAt }, row: row)
     finished.addFold(
       dashboard.deliveries.filter { DashboardAnswer.isFinished($0.status) }, .finishedListed,
       isOpen: home.showsFinished)
@@ -86,18 +89,17 @@ extension Localizer {
       statusNote: entry.statusNote)
   }
 
-  private func row(_ entry: DashboardAnswer.Entry) -> Row {
+  private func row(_ entry: DashboardAnswer.Entry, isUnsent: Bool) -> Row {
     let parcels = say(.parcels, one: .parcel, count: entry.parcels)
+    var lines = [
+      Row.Line(symbol: .place, text: entry.place), Row.Line(symbol: .parcel, text: parcels),
+    ]
+    if isUnsent { lines.append(unsentLine) }
     var row = Row(
       id: entry.id,
       from: moment(entry.startsAt, .clock),
       to: moment(entry.endsAt, .clock),
-      title: entry.recipient,
-      lines: [
-        Row.Line(symbol: .place, text: entry.place),
-        Row.Line(symbol: .parcel, text: parcels),
-      ],
-      badge: deliveryBadge(entry.status)
+      title: entry.recipient, lines: lines, badge: deliveryBadge(entry.status)
     )
     row.action = RowAction(button: ButtonName.openItem.rawValue, item: entry.id)
     return row

@@ -2,6 +2,11 @@ import SignInEngine
 import SignInFlow
 import SignInModel
 
+extension Localizer {
+  /// The line of an item whose change is only on the device.
+  var unsentLine: Row.Line { Row.Line(symbol: .clock, text: say(.notesKept)) }
+}
+
 /// The entries of a list by day, in the order in which they matter.
 struct DaySections<Entry> {
   private(set) var sections: [Section] = []

@@ -43,7 +43,8 @@ extension JobsAnswer: HomeAnswerScreen {
     }
     let finished = entries.filter { isFinished($0.status) }
     var days = DaySections<JobEntry>(
-      localizer, startsAt: { $0.startsAt }, row: { localizer.row($0) })
+      localizer, startsAt: { $0.startsAt },
+      row: { localizer.row($0, isUnsent: home.isUnsent($0.id)) })
     var open = entries.filter { !isFinished($0.status) }
     var empty: Sentence = finished.isEmpty ? .noJobToday : .noJobLeftToday
     let today = open.filter { days.isToday($0) }
@@ -61,17 +62,17 @@ extension JobsAnswer: HomeAnswerScreen {
 }
 
 extension Localizer {
-  fileprivate func row(_ entry: JobEntry) -> Row {
+  fileprivate func row(_ entry: JobEntry, isUnsent: Bool) -> Row {
+    var lines = [
+      Row.Line(symbol: .person, text: entry.customer),
+      Row.Line(symbol: .place, text: entry.place),
+    ]
+    if isUnsent { lines.append(unsentLine) }
     var row = Row(
       id: entry.id,
       from: moment(entry.startsAt, .clock),
       to: moment(entry.endsAt, .clock),
-      title: entry.title,
-      lines: [
-        Row.Line(symbol: .person, text: entry.customer),
-        Row.Line(symbol: .place, text: entry.place),
-      ],
-      badge: badge(entry.status)
+      title: entry.title, lines: lines, badge: badge(entry.status)
     )
     row.action = RowAction(button: ButtonName.openItem.rawValue, item: entry.id)
     return row
