@@ -1,8 +1,10 @@
 // The functions that Embedded Swift needs from a host on wasm32: a heap, memcmp, random bytes for
-// the seed of hashing, the stack protector's symbols and one 128-bit multiplication.
+// the seed of hashing, the stack protector's symbols, one 128-bit multiplication and the tables of
+// Unicode normalization.
 typedef __SIZE_TYPE__ size_t;
 typedef __UINTPTR_TYPE__ uintptr_t;
 typedef unsigned char u8;
+typedef unsigned short u16;
 typedef unsigned int u32;
 typedef unsigned long long u64;
 
@@ -103,3 +105,11 @@ void __multi3(u128 *product, u64 al, u64 ah, u64 bl, u64 bh) {
   product->low = (p00 & 0xffffffffu) | (middle << 32);
   product->high = p11 + (p01 >> 32) + (p10 >> 32) + (middle >> 32) + al * bh + ah * bl;
 }
+
+// Texts are equal in a core if they have the same scalars. The tables of normalization would make
+// a compressed core 20 kB larger. Canonically equivalent texts matter on the server only, which
+// normalizes passwords. Each function says of every scalar that normalization does not change it.
+const u8 *_swift_stdlib_nfd_decompositions;
+u16 _swift_stdlib_getNormData(u32 scalar) { return 0; }
+u32 _swift_stdlib_getDecompositionEntry(u32 scalar) { return 0; }
+u32 _swift_stdlib_getComposition(u32 first, u32 second) { return 0xffffffffu; }
