@@ -49,20 +49,20 @@ public struct AccountAnswer: Equatable, Sendable {
   }
 
   public init?(json: JSON) {
-    guard let id = json[.id]?.text, let name = json[.name]?.text,
-      let role = json[.role]?.text,
+    guard let id = json.text(.id), let name = json.text(.name),
+      let role = json.text(.role),
       let session = TokenAnswer.SessionTerms(json: json[.session])
     else { return nil }
     var organizations: [OrganizationEntry] = []
-    for entry in json[.organizations]?.elements ?? [] {
+    for entry in json.elements(.organizations) ?? [] {
       if let organization = OrganizationEntry(json: entry) { organizations.append(organization) }
     }
     self.init(
-      id: AccountID(id), name: name, email: json[.email]?.text,
-      phone: json[.phone]?.text, role: role,
+      id: AccountID(id), name: name, email: json.text(.email),
+      phone: json.text(.phone), role: role,
       organizations: organizations, session: session
     )
-    permissions = (json[.permissions]?.elements ?? []).compactMap { PermissionEntry(json: $0) }
+    permissions = (json.elements(.permissions) ?? []).compactMap { PermissionEntry(json: $0) }
     accountUpdate = AccountUpdate(json: json)
   }
 }

@@ -81,29 +81,29 @@ public struct AccountEntry: Equatable, Sendable {
   }
 
   public init?(json: JSON) {
-    guard let id = json[.id]?.text, let name = json[.name]?.text,
-      let role = json[.role]?.text,
-      let status = json[.status]?.text, let hasPassword = json[.hasPassword]?.flag,
-      let failuresInRow = json[.failuresInRow]?.count,
-      let createdAt = json[.createdAt]?.unixSeconds
+    guard let id = json.text(.id), let name = json.text(.name),
+      let role = json.text(.role),
+      let status = json.text(.status), let hasPassword = json.flag(.hasPassword),
+      let failuresInRow = json.count(.failuresInRow),
+      let createdAt = json.unixSeconds(.createdAt)
     else { return nil }
     var organizations: [OrganizationID] = []
-    for entry in json[.organizations]?.elements ?? [] {
+    for entry in json.elements(.organizations) ?? [] {
       if let text = entry.text { organizations.append(OrganizationID(text)) }
     }
     self.init(
-      id: AccountID(id), name: name, email: json[.email]?.text,
-      phone: json[.phoneNumber]?.text, role: role,
+      id: AccountID(id), name: name, email: json.text(.email),
+      phone: json.text(.phoneNumber), role: role,
       status: status, organizations: organizations, hasPassword: hasPassword,
       failuresInRow: failuresInRow,
-      lockedUntil: json[.lockedUntil]?.unixSeconds.map { Instant(seconds: $0) },
+      lockedUntil: json.unixSeconds(.lockedUntil).map { Instant(seconds: $0) },
       // A stored answer of an earlier version has no such member.
-      lockedDevices: json[.lockedDevices]?.count ?? 0,
+      lockedDevices: json.count(.lockedDevices) ?? 0,
       createdAt: Instant(seconds: createdAt)
     )
-    passwordAvailableAt = json[.passwordAvailableAt]?.unixSeconds.map { Instant(seconds: $0) }
-    permissions = (json[.permissions]?.elements ?? []).compactMap { PermissionEntry(json: $0) }
-    phoneUnverifiedSince = json[.phoneNumberUnverifiedSince]?.unixSeconds.map {
+    passwordAvailableAt = json.unixSeconds(.passwordAvailableAt).map { Instant(seconds: $0) }
+    permissions = (json.elements(.permissions) ?? []).compactMap { PermissionEntry(json: $0) }
+    phoneUnverifiedSince = json.unixSeconds(.phoneNumberUnverifiedSince).map {
       Instant(seconds: $0)
     }
   }

@@ -101,23 +101,23 @@ public struct AccountUpdate: Equatable, Sendable {
 
   /// Reads the members of an answer that can also contain other data.
   public init(json: JSON) {
-    if let requested = json[.passwordReset]?[.requestedAt]?.unixSeconds,
-      let available = json[.passwordReset]?[.availableAt]?.unixSeconds
+    if let requested = json[.passwordReset]?.unixSeconds(.requestedAt),
+      let available = json[.passwordReset]?.unixSeconds(.availableAt)
     {
       passwordReset = PasswordReset(
         requestedAt: Instant(seconds: requested), availableAt: Instant(seconds: available)
       )
     }
-    for entry in json[.notices]?.elements ?? [] {
-      guard let id = entry[.id]?.text, let kind = entry[.kind]?.text,
-        let at = entry[.at]?.unixSeconds
+    for entry in json.elements(.notices) ?? [] {
+      guard let id = entry.text(.id), let kind = entry.text(.kind),
+        let at = entry.unixSeconds(.at)
       else { continue }
       notices.append(Notice(id: id, kind: kind, at: Instant(seconds: at)))
     }
-    for entry in json[.contactProposals]?.elements ?? [] {
-      guard let id = entry[.id]?.text, let value = entry[.value]?.text,
-        let channel = entry[.channel]?.text.flatMap({ ContactChannel(rawValue: $0) }),
-        let provider = entry[.provider]?.text
+    for entry in json.elements(.contactProposals) ?? [] {
+      guard let id = entry.text(.id), let value = entry.text(.value),
+        let channel = entry.text(.channel).flatMap({ ContactChannel(rawValue: $0) }),
+        let provider = entry.text(.provider)
       else { continue }
       proposals.append(Proposal(id: id, channel: channel, value: value, provider: provider))
     }

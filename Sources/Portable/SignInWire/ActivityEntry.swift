@@ -66,10 +66,10 @@ public struct ActivityEntry: Equatable, Sendable {
   }
 
   public init?(json: JSON) {
-    guard let id = json[.id]?.text, let title = json[.title]?.text,
-      let startsAt = json[.startsAt]?.unixSeconds, let endsAt = json[.endsAt]?.unixSeconds,
-      let place = json[.place]?.text, let companion = json[.with]?.text,
-      let status = json[.status]?.text, let notes = json[.notes]?.text
+    guard let id = json.text(.id), let title = json.text(.title),
+      let startsAt = json.unixSeconds(.startsAt), let endsAt = json.unixSeconds(.endsAt),
+      let place = json.text(.place), let companion = json.text(.with),
+      let status = json.text(.status), let notes = json.text(.notes)
     else { return nil }
     self.init(
       id: id, title: title, startsAt: Instant(seconds: startsAt),

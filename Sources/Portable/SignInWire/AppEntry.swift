@@ -50,11 +50,11 @@ public struct AppEntry: Sendable {
 
   /// Returns `nil` if the JSON names no app.
   public init?(json: JSON) {
-    guard let id = json[.clientID]?.text, let name = json[.name]?.text else { return nil }
+    guard let id = json.text(.clientID), let name = json.text(.name) else { return nil }
     self.init(
-      id: id, name: name, defaultCountry: json[.defaultCountry]?.text,
-      providers: (json[.providers]?.elements ?? []).compactMap { Provider(json: $0) },
-      findsProviderByEmail: json[.providerByEmail]?.flag ?? false)
+      id: id, name: name, defaultCountry: json.text(.defaultCountry),
+      providers: (json.elements(.providers) ?? []).compactMap { Provider(json: $0) },
+      findsProviderByEmail: json.flag(.providerByEmail) ?? false)
   }
 }
 
@@ -66,7 +66,7 @@ extension AppEntry.Provider {
   }
 
   public init?(json: JSON) {
-    guard let name = json[.name]?.text, let label = json[.label]?.text else { return nil }
-    self.init(name: name, label: label, isAvailable: json[.available]?.flag ?? true)
+    guard let name = json.text(.name), let label = json.text(.label) else { return nil }
+    self.init(name: name, label: label, isAvailable: json.flag(.available) ?? true)
   }
 }

@@ -64,16 +64,16 @@ public struct CodePrompt: Equatable, Sendable {
 
   /// Returns `nil` if a member is missing or has another type.
   public init?(json: JSON?) {
-    guard let json, let destination = json[.destination]?.text,
-      let digits = json[.digits]?.count, let expiresAt = json[.expiresAt]?.unixSeconds,
-      let resendAt = json[.resendAt]?.unixSeconds, let attemptsLeft = json[.attemptsLeft]?.count
+    guard let json, let destination = json.text(.destination),
+      let digits = json.count(.digits), let expiresAt = json.unixSeconds(.expiresAt),
+      let resendAt = json.unixSeconds(.resendAt), let attemptsLeft = json.count(.attemptsLeft)
     else { return nil }
     self.init(
       destination: destination, digits: digits, expiresAt: Instant(seconds: expiresAt),
       resendAt: Instant(seconds: resendAt), attemptsLeft: attemptsLeft
     )
-    channel = json[.channel]?.text ?? channel
-    channels = (json[.channels]?.elements ?? []).compactMap { $0.text }
-    delivery = (json[.delivery]?.text).flatMap { Delivery(rawValue: $0) }
+    channel = json.text(.channel) ?? channel
+    channels = (json.elements(.channels) ?? []).compactMap { $0.text }
+    delivery = (json.text(.delivery)).flatMap { Delivery(rawValue: $0) }
   }
 }

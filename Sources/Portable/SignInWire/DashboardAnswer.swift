@@ -74,10 +74,10 @@ public struct DashboardAnswer: Equatable, Sendable {
 
   /// Returns `nil` if a member is missing or has another type.
   public init?(json: JSON) {
-    guard let day = json[.dayAt]?.unixSeconds, let summary = json[.summary],
-      let total = summary[.total]?.count, let delivered = summary[.delivered]?.count,
-      let failed = summary[.failed]?.count, let remaining = summary[.remaining]?.count,
-      let elements = json[.deliveries]?.elements
+    guard let day = json.unixSeconds(.dayAt), let summary = json[.summary],
+      let total = summary.count(.total), let delivered = summary.count(.delivered),
+      let failed = summary.count(.failed), let remaining = summary.count(.remaining),
+      let elements = json.elements(.deliveries)
     else { return nil }
     var deliveries: [Entry] = []
     for element in elements {
@@ -108,16 +108,16 @@ extension DashboardAnswer.Entry {
   }
 
   public init?(json: JSON) {
-    guard let id = json[.id]?.text, let recipient = json[.recipient]?.text,
-      let place = json[.place]?.text, let parcels = json[.parcels]?.count,
-      let startsAt = json[.startsAt]?.unixSeconds, let endsAt = json[.endsAt]?.unixSeconds,
-      let status = json[.status]?.text
+    guard let id = json.text(.id), let recipient = json.text(.recipient),
+      let place = json.text(.place), let parcels = json.count(.parcels),
+      let startsAt = json.unixSeconds(.startsAt), let endsAt = json.unixSeconds(.endsAt),
+      let status = json.text(.status)
     else { return nil }
     self.init(
       id: id, recipient: recipient, place: place, parcels: parcels,
       startsAt: Instant(seconds: startsAt), endsAt: Instant(seconds: endsAt), status: status,
-      phone: json[.phone]?.text, instructions: json[.instructions]?.text,
-      statusNote: json[.statusNote]?.text
+      phone: json.text(.phone), instructions: json.text(.instructions),
+      statusNote: json.text(.statusNote)
     )
   }
 }

@@ -15,7 +15,7 @@ public struct DeviceName: Equatable, Sendable {
   }
 
   public init?(json: JSON?) {
-    self.init(browser: json?[.browser]?.text, system: json?[.system]?.text)
+    self.init(browser: json?.text(.browser), system: json?.text(.system))
   }
 
   public var json: JSON {

@@ -53,17 +53,17 @@ public struct EventEntry: Equatable, Sendable {
 
   public init?(json: JSON) {
     guard let sequence = json[.sequence]?.number(in: 0...JSON.safeIntegers.upperBound),
-      let at = json[.at]?.unixMilliseconds,
-      let code = json[.code]?.text
+      let at = json.unixMilliseconds(.at),
+      let code = json.text(.code)
     else { return nil }
     self.sequence = sequence
     self.at = Instant(milliseconds: at)
     self.code = code
-    account = json[.account]?.text.map { AccountID($0) }
-    client = json[.client]?.text.map { ClientID($0) }
-    session = json[.session]?.text.map { SessionID($0) }
-    peer = json[.peer]?.text
-    detail = json[.detail]?.text
+    account = json.text(.account).map { AccountID($0) }
+    client = json.text(.client).map { ClientID($0) }
+    session = json.text(.session).map { SessionID($0) }
+    peer = json.text(.peer)
+    detail = json.text(.detail)
     count = json[.count]?.number(in: 1...JSON.highestCount) ?? 1
   }
 }

@@ -28,10 +28,10 @@ public struct InvitationAnswer: Equatable, Sendable {
   }
 
   public init?(json: JSON) {
-    guard let expiresAt = json[.expiresAt]?.unixSeconds else { return nil }
+    guard let expiresAt = json.unixSeconds(.expiresAt) else { return nil }
     self.init(
-      invitation: json[.invitation]?.text.map { Secret($0) },
-      link: json[.link]?.text.map { Secret($0) },
+      invitation: json.text(.invitation).map { Secret($0) },
+      link: json.text(.link).map { Secret($0) },
       expiresAt: Instant(seconds: expiresAt)
     )
   }

@@ -68,16 +68,16 @@ public struct JobEntry: Equatable, Sendable {
   }
 
   public init?(json: JSON) {
-    guard let id = json[.id]?.text, let title = json[.title]?.text,
-      let customer = json[.customer]?.text, let place = json[.place]?.text,
-      let startsAt = json[.startsAt]?.unixSeconds, let endsAt = json[.endsAt]?.unixSeconds,
-      let status = json[.status]?.text
+    guard let id = json.text(.id), let title = json.text(.title),
+      let customer = json.text(.customer), let place = json.text(.place),
+      let startsAt = json.unixSeconds(.startsAt), let endsAt = json.unixSeconds(.endsAt),
+      let status = json.text(.status)
     else { return nil }
     self.init(
       id: id, title: title, customer: customer, place: place,
       startsAt: Instant(seconds: startsAt), endsAt: Instant(seconds: endsAt), status: status,
-      phone: json[.phone]?.text, instructions: json[.instructions]?.text,
-      statusNote: json[.statusNote]?.text
+      phone: json.text(.phone), instructions: json.text(.instructions),
+      statusNote: json.text(.statusNote)
     )
   }
 }

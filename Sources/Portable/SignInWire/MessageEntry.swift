@@ -44,21 +44,21 @@ public struct MessageEntry: Equatable, Sendable {
 
   /// Reads what the console shows, without the channel and the cost.
   public init?(json: JSON) {
-    guard let id = json[.id]?.text, let to = json[.to]?.text, let state = json[.state]?.text,
-      let tries = json[.tries]?.count, let createdAt = json[.createdAt]?.unixSeconds,
-      let expiresAt = json[.expiresAt]?.unixSeconds
+    guard let id = json.text(.id), let to = json.text(.to), let state = json.text(.state),
+      let tries = json.count(.tries), let createdAt = json.unixSeconds(.createdAt),
+      let expiresAt = json.unixSeconds(.expiresAt)
     else { return nil }
     self.init(
       id: id, to: to, state: state, tries: tries, createdAt: Instant(seconds: createdAt),
       expiresAt: Instant(seconds: expiresAt)
     )
-    kind = json[.kind]?.text ?? kind
-    client = json[.client]?.text
-    organization = json[.organization]?.text
-    messenger = json[.messenger]?.text
-    handedOverAt = json[.handedOverAt]?.unixSeconds.map { Instant(seconds: $0) }
-    receipt = json[.receipt]?.text
-    receivedAt = json[.receivedAt]?.unixSeconds.map { Instant(seconds: $0) }
+    kind = json.text(.kind) ?? kind
+    client = json.text(.client)
+    organization = json.text(.organization)
+    messenger = json.text(.messenger)
+    handedOverAt = json.unixSeconds(.handedOverAt).map { Instant(seconds: $0) }
+    receipt = json.text(.receipt)
+    receivedAt = json.unixSeconds(.receivedAt).map { Instant(seconds: $0) }
   }
 
   /// `waiting`, `sent`, `delivered` or `failed`, as in a `MessagesQuery`.

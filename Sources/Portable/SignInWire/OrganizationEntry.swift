@@ -14,7 +14,7 @@ public struct OrganizationEntry: Equatable, Sendable {
   public var json: JSON { .members([JSONMember(.id, id.text), JSONMember(.name, name)]) }
 
   public init?(json: JSON) {
-    guard let id = json[.id]?.text, let name = json[.name]?.text else { return nil }
+    guard let id = json.text(.id), let name = json.text(.name) else { return nil }
     self.init(id: OrganizationID(id), name: name)
   }
 }

@@ -49,10 +49,10 @@ public struct OverviewAnswer: Equatable, Sendable {
   }
 
   public init?(json: JSON) {
-    guard let days = json[.days]?.elements, let openSessions = json[.openSessions]?.count,
-      let pendingAccounts = json[.pendingAccounts]?.count,
-      let lockedAccounts = json[.lockedAccounts]?.count,
-      let failedMessages = json[.failedMessages]?.count
+    guard let days = json.elements(.days), let openSessions = json.count(.openSessions),
+      let pendingAccounts = json.count(.pendingAccounts),
+      let lockedAccounts = json.count(.lockedAccounts),
+      let failedMessages = json.count(.failedMessages)
     else { return nil }
     var read: [Day] = []
     for entry in days {
@@ -60,7 +60,7 @@ public struct OverviewAnswer: Equatable, Sendable {
       read.append(day)
     }
     var organizations: [OrganizationID]?
-    if let names = json[.organizations]?.elements {
+    if let names = json.elements(.organizations) {
       var known: [OrganizationID] = []
       for name in names {
         guard let text = name.text else { return nil }
@@ -89,13 +89,13 @@ extension OverviewAnswer.Day {
   }
 
   public init?(json: JSON) {
-    guard let text = json[.day]?.text else { return nil }
+    guard let text = json.text(.day) else { return nil }
     do throws(Malformed) { self.init(try CalendarDay(parsing: text)) } catch { return nil }
-    signIns = json[.signIns]?.count ?? 0
-    failures = json[.failures]?.count ?? 0
-    locks = json[.locks]?.count ?? 0
-    codesSent = json[.codesSent]?.count ?? 0
-    codesDelivered = json[.codesDelivered]?.count ?? 0
-    codesEntered = json[.codesEntered]?.count ?? 0
+    signIns = json.count(.signIns) ?? 0
+    failures = json.count(.failures) ?? 0
+    locks = json.count(.locks) ?? 0
+    codesSent = json.count(.codesSent) ?? 0
+    codesDelivered = json.count(.codesDelivered) ?? 0
+    codesEntered = json.count(.codesEntered) ?? 0
   }
 }

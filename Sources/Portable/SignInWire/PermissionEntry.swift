@@ -20,7 +20,7 @@ public struct PermissionEntry: Equatable, Sendable {
   }
 
   public init?(json: JSON) {
-    guard let level = json[.level]?.text else { return nil }
-    self.init(level: level, organization: json[.organization]?.text.map { OrganizationID($0) })
+    guard let level = json.text(.level) else { return nil }
+    self.init(level: level, organization: json.text(.organization).map { OrganizationID($0) })
   }
 }

@@ -8,7 +8,7 @@ public struct PolicyAnswer: Equatable, Sendable {
 
   /// Returns `nil` if the identifier or the name is missing.
   public init?(json: JSON) {
-    guard let id = json[.id]?.text, let name = json[.name]?.text else { return nil }
+    guard let id = json.text(.id), let name = json.text(.name) else { return nil }
     self.id = id
     self.name = name
     self.json = json

@@ -34,8 +34,8 @@ public struct PolicySheet: Equatable, Sendable {
 
   /// Values with a key that this version does not know are omitted.
   public init?(json: JSON) {
-    guard let client = json[.client]?.text, let name = json[.clientName]?.text,
-      let tag = json[.tag]?.text, let elements = json[.values]?.elements
+    guard let client = json.text(.client), let name = json.text(.clientName),
+      let tag = json.text(.tag), let elements = json.elements(.values)
     else { return nil }
     var values: [PolicyValue] = []
     for element in elements { if let value = PolicyValue(json: element) { values.append(value) } }
@@ -121,10 +121,10 @@ public struct PolicyValue: Equatable, Sendable {
   }
 
   public init?(json: JSON) {
-    guard let key = json[.key]?.text.flatMap({ PolicyKey(rawValue: $0) }),
+    guard let key = json.text(.key).flatMap({ PolicyKey(rawValue: $0) }),
       let value = json[.value],
-      let source = json[.source]?.text.flatMap({ Source(rawValue: $0) }),
-      let isChanged = json[.changed]?.flag, let form = Form(json: json)
+      let source = json.text(.source).flatMap({ Source(rawValue: $0) }),
+      let isChanged = json.flag(.changed), let form = Form(json: json)
     else { return nil }
     self.init(
       key: key, value: value, source: source, configured: json[.configured] ?? .null,
@@ -135,7 +135,7 @@ public struct PolicyValue: Equatable, Sendable {
 
 extension PolicyValue.Form {
   fileprivate init?(json: JSON) {
-    switch json[.form]?.text {
+    switch json.text(.form) {
     case "number":
       guard let least = json[.minimum]?.number(in: JSON.safeIntegers),
         let most = json[.maximum]?.number(in: JSON.safeIntegers), least <= most
@@ -143,7 +143,7 @@ extension PolicyValue.Form {
       self = .number(least...most)
     case "choice":
       var words: [String] = []
-      for element in json[.choices]?.elements ?? [] {
+      for element in json.elements(.choices) ?? [] {
         if let word = element.text { words.append(word) }
       }
       self = .choice(words)

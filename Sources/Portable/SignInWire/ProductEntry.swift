@@ -65,13 +65,13 @@ public struct ProductEntry: Equatable, Sendable {
 
   /// Returns `nil` if a member is missing or has another type, or if a date is malformed.
   public init?(json: JSON) {
-    guard let id = json[.id]?.text, let name = json[.name]?.text,
-      let model = json[.model]?.text, let serialNumber = json[.serialNumber]?.text
+    guard let id = json.text(.id), let name = json.text(.name),
+      let model = json.text(.model), let serialNumber = json.text(.serialNumber)
     else { return nil }
     do throws(Malformed) {
       self.init(
         id: ProductID(id), name: name, model: model, serialNumber: serialNumber,
-        category: json[.category]?.text ?? "", warrantyProvider: json[.warrantyProvider]?.text,
+        category: json.text(.category) ?? "", warrantyProvider: json.text(.warrantyProvider),
         purchasedOn: try Self.day(json[.purchasedOn]),
         warrantyExpiresOn: try Self.day(json[.warrantyExpiresOn]),
         photo: json[.photo].flatMap { ProductPhoto(json: $0) }

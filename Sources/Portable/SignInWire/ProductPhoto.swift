@@ -21,7 +21,7 @@ public struct ProductPhoto: Hashable, Sendable {
 
   /// Returns `nil` if a member is missing, has another type, or is not valid.
   public init?(json: JSON) {
-    guard let digest = json[.digest]?.text, Self.isDigest(digest),
+    guard let digest = json.text(.digest), Self.isDigest(digest),
       let bytes = json[.bytes]?.number(in: 1...Int64(Self.byteLimit))
     else { return nil }
     self.init(digest: digest, bytes: bytes)

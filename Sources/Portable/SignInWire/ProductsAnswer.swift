@@ -45,9 +45,9 @@ public struct ProductsAnswer: Equatable, Sendable {
   /// Returns `nil` if a member is missing or has another type, because a partial page is useless
   /// (O-08).
   public init?(json: JSON) {
-    guard let entries = json[.products]?.elements, let gone = json[.removed]?.elements,
-      let cursor = json[.cursor]?.text, let isComplete = json[.complete]?.flag,
-      let seconds = json[.syncedAt]?.unixSeconds, let lease = OfflineLease.token(in: json)
+    guard let entries = json.elements(.products), let gone = json.elements(.removed),
+      let cursor = json.text(.cursor), let isComplete = json.flag(.complete),
+      let seconds = json.unixSeconds(.syncedAt), let lease = OfflineLease.token(in: json)
     else { return nil }
     var products: [ProductEntry] = []
     for entry in entries {

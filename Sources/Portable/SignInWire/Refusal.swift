@@ -63,17 +63,17 @@ public struct Refusal: Error, Equatable, Sendable {
   ///
   /// Returns `nil` if there is no code, or if this version does not know it.
   public init?(json: JSON) {
-    let text = json[.error]?.text ?? json[.code]?.text
+    let text = json.text(.error) ?? json.text(.code)
     guard let code = text.flatMap({ ErrorCode(rawValue: $0) }) else { return nil }
-    self.init(code, json[.errorDescription]?.text)
-    authSession = json[.authSession]?.text.map { Secret($0) }
+    self.init(code, json.text(.errorDescription))
+    authSession = json.text(.authSession).map { Secret($0) }
     challenge = CodePrompt(json: json[.challenge])
-    attemptsLeft = json[.attemptsLeft]?.count
-    lockedUntil = json[.lockedUntil]?.unixSeconds.map { Instant(seconds: $0) }
-    resendAt = json[.resendAt]?.unixSeconds.map { Instant(seconds: $0) }
-    retryIn = json[.retryIn]?.seconds
-    reason = json[.reason]?.text
-    requestURI = json[.requestURI]?.text
-    expiresIn = json[.expiresIn]?.seconds
+    attemptsLeft = json.count(.attemptsLeft)
+    lockedUntil = json.unixSeconds(.lockedUntil).map { Instant(seconds: $0) }
+    resendAt = json.unixSeconds(.resendAt).map { Instant(seconds: $0) }
+    retryIn = json.seconds(.retryIn)
+    reason = json.text(.reason)
+    requestURI = json.text(.requestURI)
+    expiresIn = json.seconds(.expiresIn)
   }
 }

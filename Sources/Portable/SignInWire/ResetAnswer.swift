@@ -22,7 +22,7 @@ public struct ResetAnswer: Equatable, Sendable {
 
   /// Returns `nil` if a member is missing or has another type.
   public init?(json: JSON) {
-    guard let session = json[.resetSession]?.text,
+    guard let session = json.text(.resetSession),
       let challenge = CodePrompt(json: json[.challenge])
     else { return nil }
     self.init(resetSession: Secret(session), challenge: challenge)

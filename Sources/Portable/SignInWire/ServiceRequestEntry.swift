@@ -32,9 +32,9 @@ public struct ServiceRequestEntry: Equatable, Sendable {
   }
 
   public init?(json: JSON) {
-    guard let id = json[.id]?.text, let product = json[.productID]?.text,
-      let productName = json[.productName]?.text, let account = json[.account]?.text,
-      let description = json[.description]?.text, let createdAt = json[.createdAt]?.unixSeconds
+    guard let id = json.text(.id), let product = json.text(.productID),
+      let productName = json.text(.productName), let account = json.text(.account),
+      let description = json.text(.description), let createdAt = json.unixSeconds(.createdAt)
     else { return nil }
     self.init(
       id: id, product: ProductID(product), productName: productName, account: AccountID(account),
@@ -63,8 +63,8 @@ public struct TransferEntry: Equatable, Sendable {
   }
 
   public init?(json: JSON) {
-    guard let product = json[.productID]?.text, let text = json[.to]?.text,
-      let transferredAt = json[.transferredAt]?.unixSeconds
+    guard let product = json.text(.productID), let text = json.text(.to),
+      let transferredAt = json.unixSeconds(.transferredAt)
     else { return nil }
     do throws(Malformed) {
       self.init(

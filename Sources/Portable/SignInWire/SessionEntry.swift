@@ -38,19 +38,19 @@ public struct SessionEntry: Equatable, Sendable {
   }
 
   public init?(json: JSON) {
-    guard let id = json[.id]?.text, let client = json[.clientID]?.text,
-      let startedAt = json[.startedAt]?.unixSeconds,
-      let lastUsedAt = json[.lastUsedAt]?.unixSeconds,
-      let expiresAt = json[.expiresAt]?.unixSeconds, let isCurrent = json[.current]?.flag
+    guard let id = json.text(.id), let client = json.text(.clientID),
+      let startedAt = json.unixSeconds(.startedAt),
+      let lastUsedAt = json.unixSeconds(.lastUsedAt),
+      let expiresAt = json.unixSeconds(.expiresAt), let isCurrent = json.flag(.current)
     else { return nil }
     var methods: [String] = []
-    for method in json[.amr]?.elements ?? [] { if let text = method.text { methods.append(text) } }
+    for method in json.elements(.amr) ?? [] { if let text = method.text { methods.append(text) } }
     self.init(
       id: SessionID(id), client: ClientID(client),
-      organization: json[.organization]?.text.map { OrganizationID($0) },
+      organization: json.text(.organization).map { OrganizationID($0) },
       authenticationMethods: methods, startedAt: Instant(seconds: startedAt),
       lastUsedAt: Instant(seconds: lastUsedAt), expiresAt: Instant(seconds: expiresAt),
-      isCurrent: isCurrent, isBound: json[.bound]?.flag ?? true
+      isCurrent: isCurrent, isBound: json.flag(.bound) ?? true
     )
     device = DeviceName(json: json[.device])
     place = SessionPlace(json: json[.place])

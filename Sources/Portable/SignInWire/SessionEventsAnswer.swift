@@ -20,7 +20,7 @@ public struct SessionEventsAnswer: Equatable, Sendable {
 
   /// Returns `nil` if the version or the terms are missing or have another type.
   public init?(json: JSON) {
-    guard let version = json[.version]?.text,
+    guard let version = json.text(.version),
       let terms = TokenAnswer.SessionTerms(json: json[.session])
     else { return nil }
     self.init(version: version, terms: terms, account: AccountUpdate(json: json))

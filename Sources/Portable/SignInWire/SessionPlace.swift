@@ -32,8 +32,8 @@ public struct SessionPlace: Equatable, Sendable {
   }
 
   public init?(json: JSON?) {
-    guard let country = json?[.country]?.text else { return nil }
-    self.init(town: json?[.town]?.text, country: country)
+    guard let country = json?.text(.country) else { return nil }
+    self.init(town: json?.text(.town), country: country)
   }
 
   public var json: JSON {

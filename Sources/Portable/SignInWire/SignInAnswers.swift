@@ -10,7 +10,7 @@ public struct AuthorizationCodeAnswer: Equatable, Sendable {
   public var json: JSON { .members([JSONMember(.authorizationCode, code.revealed)]) }
 
   public init?(json: JSON) {
-    guard let code = json[.authorizationCode]?.text else { return nil }
+    guard let code = json.text(.authorizationCode) else { return nil }
     self.init(code: Secret(code))
   }
 }
@@ -35,7 +35,7 @@ public struct PushedRequestAnswer: Equatable, Sendable {
   }
 
   public init?(json: JSON) {
-    guard let address = json[.requestURI]?.text, let seconds = json[.expiresIn]?.seconds
+    guard let address = json.text(.requestURI), let seconds = json.seconds(.expiresIn)
     else { return nil }
     self.init(requestURI: address, expiresIn: seconds)
   }
@@ -50,7 +50,7 @@ public struct RevocationAnswer: Equatable, Sendable {
 
   public var json: JSON { .members([JSONMember(.endSessionURI, ifPresent: signOutPage)]) }
 
-  public init(json: JSON) { signOutPage = json[.endSessionURI]?.text }
+  public init(json: JSON) { signOutPage = json.text(.endSessionURI) }
 }
 
 /// The answer to a person's request for an account.
@@ -77,7 +77,7 @@ public struct WaitingPasswordAnswer: Equatable, Sendable {
   }
 
   public init?(json: JSON) {
-    guard json[.status]?.text == Self.status, let seconds = json[.availableAt]?.unixSeconds
+    guard json.text(.status) == Self.status, let seconds = json.unixSeconds(.availableAt)
     else { return nil }
     self.init(availableAt: Instant(seconds: seconds))
   }

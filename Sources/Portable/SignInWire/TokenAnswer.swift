@@ -70,17 +70,17 @@ public struct TokenAnswer: Equatable, Sendable {
   }
 
   public init?(json: JSON) {
-    guard let accessToken = json[.accessToken]?.text, let tokenType = json[.tokenType]?.text,
-      let expiresIn = json[.expiresIn]?.seconds, let session = SessionTerms(json: json[.session])
+    guard let accessToken = json.text(.accessToken), let tokenType = json.text(.tokenType),
+      let expiresIn = json.seconds(.expiresIn), let session = SessionTerms(json: json[.session])
     else { return nil }
     self.init(
       accessToken: Secret(accessToken), tokenType: tokenType, expiresIn: expiresIn,
-      refreshToken: json[.refreshToken]?.text.map { Secret($0) },
-      idToken: json[.idToken]?.text.map { Secret($0) }, scope: json[.scope]?.text ?? "",
+      refreshToken: json.text(.refreshToken).map { Secret($0) },
+      idToken: json.text(.idToken).map { Secret($0) }, scope: json.text(.scope) ?? "",
       session: session
     )
-    authorizationExpiresIn = json[.authorizationExpiresIn]?.seconds
-    refreshTokenTimeout = json[.refreshTokenTimeout]?.seconds
+    authorizationExpiresIn = json.seconds(.authorizationExpiresIn)
+    refreshTokenTimeout = json.seconds(.refreshTokenTimeout)
   }
 }
 
@@ -97,15 +97,15 @@ extension TokenAnswer.SessionTerms {
   }
 
   public init?(json: JSON?) {
-    guard let json, let id = json[.id]?.text, let expiresAt = json[.expiresAt]?.unixSeconds,
-      let idle = json[.idleTimeout]?.seconds,
-      let background = json[.backgroundTimeout]?.seconds,
-      let unlock = json[.unlock]?.text
+    guard let json, let id = json.text(.id), let expiresAt = json.unixSeconds(.expiresAt),
+      let idle = json.seconds(.idleTimeout),
+      let background = json.seconds(.backgroundTimeout),
+      let unlock = json.text(.unlock)
     else { return nil }
     self.init(
       id: SessionID(id), expiresAt: Instant(seconds: expiresAt), idleTimeout: idle,
       backgroundTimeout: background, unlock: unlock,
-      organization: json[.organization]?.text.map { OrganizationID($0) }
+      organization: json.text(.organization).map { OrganizationID($0) }
     )
   }
 }

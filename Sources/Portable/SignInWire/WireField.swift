@@ -267,4 +267,12 @@ extension JSONMember {
 
 extension JSON {
   public subscript(_ field: WireField) -> JSON? { self[field.rawValue] }
+
+  public func text(_ field: WireField) -> String? { text(field.rawValue) }
+  public func flag(_ field: WireField) -> Bool? { flag(field.rawValue) }
+  public func elements(_ field: WireField) -> [JSON]? { elements(field.rawValue) }
+  public func count(_ field: WireField) -> Int64? { count(field.rawValue) }
+  public func seconds(_ field: WireField) -> Int64? { seconds(field.rawValue) }
+  public func unixSeconds(_ field: WireField) -> Int64? { unixSeconds(field.rawValue) }
+  public func unixMilliseconds(_ field: WireField) -> Int64? { unixMilliseconds(field.rawValue) }
 }

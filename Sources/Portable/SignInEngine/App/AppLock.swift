@@ -29,9 +29,9 @@ public struct AppLock: Equatable, Sendable {
     /// Reads a damaged card as an empty one, because a card gives no access.
     init(text: String) {
       let json = JSON(storedText: Secret(text))
-      name = json?["name"]?.text ?? ""
-      organization = json?["organization"]?.text ?? ""
-      session = json?["session"]?.text.map { SessionID($0) }
+      name = json?.text("name") ?? ""
+      organization = json?.text("organization") ?? ""
+      session = json?.text("session").map { SessionID($0) }
     }
 
     var text: Secret {

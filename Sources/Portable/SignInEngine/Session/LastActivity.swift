@@ -213,10 +213,10 @@ struct LastActivity: Equatable, Sendable {
 
   /// Reads what an earlier run of the app stored; `nil` if there is nothing, or if it is damaged.
   init?(text: Secret?) {
-    guard let text, let json = JSON(storedText: text), json["version"]?.count == Self.version,
+    guard let text, let json = JSON(storedText: text), json.count("version") == Self.version,
       let shown = ClockReadings(json: json["shown"]), let used = ClockReadings(json: json["used"])
     else { return nil }
-    session = json["session"]?.text.map { SessionID($0) }
+    session = json.text("session").map { SessionID($0) }
     self.shown = shown
     isShownStored = true
     self.used = used
@@ -237,13 +237,13 @@ extension LastActivity.ClockReadings {
   }
 
   init?(json: JSON?) {
-    guard let device = json?["device"]?.unixMilliseconds,
-      let server = json?["server"]?.unixMilliseconds
+    guard let device = json?.unixMilliseconds("device"),
+      let server = json?.unixMilliseconds("server")
     else { return nil }
     self.device = Instant(milliseconds: device)
     self.server = Instant(milliseconds: server)
     steady = nil
     // Earlier versions did not store this. Their times almost always came from the server.
-    isTimeLearned = json?["told"]?.flag ?? true
+    isTimeLearned = json?.flag("told") ?? true
   }
 }

@@ -30,7 +30,7 @@ enum StoredSession: Equatable, Sendable {
   }
 
   init(text: Secret) {
-    guard let json = JSON(storedText: text), let version = json["version"]?.count else {
+    guard let json = JSON(storedText: text), let version = json.count("version") else {
       self = .damaged
       return
     }
@@ -84,7 +84,9 @@ extension JSON {
 
 extension Secret {
   /// The text of the JSON value.
-  package init(_ json: JSON) { self.init(String(decoding: json.utf8, as: UTF8.self)) }
+  @inline(never) package init(_ json: JSON) {
+    self.init(String(decoding: json.utf8, as: UTF8.self))
+  }
 }
 
 // MARK: - The stored text
@@ -95,9 +97,9 @@ extension PendingRevocations {
   /// `nil` if the text is damaged, or contains something else.
   fileprivate init?(json: JSON) {
     // A session can contain pending revocations too.
-    guard json["version"]?.count == Self.version, json["session"] == nil else { return nil }
+    guard json.count("version") == Self.version, json["session"] == nil else { return nil }
     var tokens = Self.earlierTokens(in: json)
-    if let token = json["revoke"]?.text { tokens.append(Secret(token)) }
+    if let token = json.text("revoke") { tokens.append(Secret(token)) }
     self.init(tokens, unreadableSession: Self.unreadableSession(in: json))
     if isEmpty { return nil }
   }
@@ -112,12 +114,12 @@ extension PendingRevocations {
   }
 
   fileprivate static func unreadableSession(in json: JSON) -> SessionID? {
-    json["left_behind"]?.text.map { SessionID($0) }
+    json.text("left_behind").map { SessionID($0) }
   }
 
   fileprivate static func earlierTokens(in json: JSON) -> [Secret] {
     var earlierTokens: [Secret] = []
-    for element in json["owed"]?.elements ?? [] {
+    for element in json.elements("owed") ?? [] {
       if let token = element.text { earlierTokens.append(Secret(token)) }
     }
     return earlierTokens
@@ -140,17 +142,17 @@ extension SessionRecord {
 
   /// `nil` if the text is damaged, is no session, or was written by a later version.
   fileprivate init?(json: JSON) {
-    guard let version = json["version"]?.count, version >= 1, version <= Self.version,
-      let accessToken = json["access_token"]?.text,
-      let accessExpiresAt = json["access_expires_at"]?.unixSeconds,
+    guard let version = json.count("version"), version >= 1, version <= Self.version,
+      let accessToken = json.text("access_token"),
+      let accessExpiresAt = json.unixSeconds("access_expires_at"),
       let terms = TokenAnswer.SessionTerms(json: json["session"])
     else { return nil }
     self.accessToken = Secret(accessToken)
     self.accessExpiresAt = Instant(seconds: accessExpiresAt)
-    refreshToken = json["refresh_token"]?.text.map { Secret($0) }
+    refreshToken = json.text("refresh_token").map { Secret($0) }
     self.terms = terms
-    if let id = json["account"]?["id"]?.text {
-      person = Person(id: AccountID(id), name: json["account"]?["name"]?.text)
+    if let id = json["account"]?.text("id") {
+      person = Person(id: AccountID(id), name: json["account"]?.text("name"))
     }
     revocations = PendingRevocations(
       PendingRevocations.earlierTokens(in: json),

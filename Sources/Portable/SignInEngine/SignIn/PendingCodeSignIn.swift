@@ -19,21 +19,21 @@ public struct PendingCodeSignIn: Equatable, Sendable {
     guard let json = JSON(storedText: text), let pending = PendingCodeSignIn(json: json) else {
       return nil
     }
-    return (pending, json["server_ahead"]?.unixMilliseconds)
+    return (pending, json.unixMilliseconds("server_ahead"))
   }
 
   private init?(json: JSON) {
-    guard json["code_version"]?.count == Self.version, let verifier = json["verifier"]?.text,
+    guard json.count("code_version") == Self.version, let verifier = json.text("verifier"),
       let stored = Stored(json: json)
     else { return nil }
-    if let email = json["email"]?.text {
+    if let email = json.text("email") {
       person = .email(email)
-    } else if let phone = json["phone"]?.text {
+    } else if let phone = json.text("phone") {
       do throws(Malformed) { person = .phone(try PhoneNumber(parsing: phone)) } catch {
         return nil
       }
     } else {
-      guard let provider = json["at"]?.text.flatMap({ PendingProviderSignIn(text: $0) }) else {
+      guard let provider = json.text("at").flatMap({ PendingProviderSignIn(text: $0) }) else {
         return nil
       }
       person = .provider(provider)
@@ -82,16 +82,16 @@ extension PendingCodeSignIn {
     }
 
     fileprivate init?(json: JSON) {
-      guard let session = json["session"]?.text, let prompt = json["prompt"],
-        let prompt = CodePrompt(json: prompt), let sent = json["sent_at"]?.unixSeconds,
-        let until = json["open_until"]?.unixSeconds
+      guard let session = json.text("session"), let prompt = json["prompt"],
+        let prompt = CodePrompt(json: prompt), let sent = json.unixSeconds("sent_at"),
+        let until = json.unixSeconds("open_until")
       else { return nil }
       code = OpenCode(
         session: Secret(session), prompt: prompt,
-        authorizationCode: json["authorization_code"]?.text.map { Secret($0) },
+        authorizationCode: json.text("authorization_code").map { Secret($0) },
         openUntil: Instant(seconds: until))
       sentAt = Instant(seconds: sent)
-      isConcealed = json["concealed"]?.flag ?? false
+      isConcealed = json.flag("concealed") ?? false
     }
 
     fileprivate var members: [JSONMember?] {

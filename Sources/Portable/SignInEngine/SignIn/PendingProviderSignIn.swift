@@ -34,11 +34,11 @@ public struct PendingProviderSignIn: Equatable, Sendable {
     do throws(JSONMalformed) { json = try JSONReader.read([UInt8](text.utf8)) } catch {
       return nil
     }
-    guard json["version"]?.count == Self.version, let verifier = json["verifier"]?.text,
-      let state = json["state"]?.text, let expiry = json["expires_at"]?.unixSeconds
+    guard json.count("version") == Self.version, let verifier = json.text("verifier"),
+      let state = json.text("state"), let expiry = json.unixSeconds("expires_at")
     else { return nil }
     self.init(
-      provider: json["provider"]?.text, label: json["label"]?.text,
+      provider: json.text("provider"), label: json.text("label"),
       expiresAt: Instant(seconds: expiry))
     self.verifier = Secret(verifier)
     self.state = state

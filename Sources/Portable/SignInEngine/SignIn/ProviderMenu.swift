@@ -20,8 +20,8 @@ public struct ProviderMenu: Equatable, Sendable {
   /// The provider of the last sign-in is the first.
   public var providers: [AppEntry.Provider] {
     let json = json
-    var providers = (json[.providers]?.elements ?? []).compactMap { AppEntry.Provider(json: $0) }
-    let last = json["last"]?.text
+    var providers = (json.elements(.providers) ?? []).compactMap { AppEntry.Provider(json: $0) }
+    let last = json.text("last")
     if let first = providers.firstIndex(where: { $0.name == last }) {
       providers.insert(providers.remove(at: first), at: 0)
     }
@@ -29,10 +29,10 @@ public struct ProviderMenu: Equatable, Sendable {
   }
 
   /// Whether an e-mail address without a password may lead to a provider.
-  public var findsByEmail: Bool { json[.providerByEmail]?.flag ?? false }
+  public var findsByEmail: Bool { json.flag(.providerByEmail) ?? false }
 
   /// The name of the provider of the last sign-in on this device.
-  public var lastUsed: String? { json["last"]?.text }
+  public var lastUsed: String? { json.text("last") }
 
   /// Takes the server's public information about the app.
   mutating func update(_ app: JSON) { write(app, last: lastUsed) }

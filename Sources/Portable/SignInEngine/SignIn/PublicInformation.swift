@@ -38,7 +38,7 @@ struct PublicInformation: Equatable, Sendable {
     guard state == .requested(id) else { return nil }
     state = .answered
     guard let information = answer.success else { return [] }
-    if let code = information[.defaultCountry]?.text { callingCode = code }
+    if let code = information.text(.defaultCountry) { callingCode = code }
     let known = providerMenu
     providerMenu.update(information)
     return providerMenu == known ? [] : [.saveProviderMenu(providerMenu.text)]

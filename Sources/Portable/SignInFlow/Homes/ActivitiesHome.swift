@@ -214,13 +214,13 @@ public struct ActivitiesHome: FormHome, EventHandler {
   private mutating func restore(_ text: Secret?, _ context: inout FlowContext) -> [PageEffect] {
     let hasChosen = reading == .awaitedAfterChoice
     reading = .done
-    if let text, let json = JSON(storedText: text), json["version"]?.count == Self.version {
-      if !hasChosen { opened = json["open"]?.text }
-      for element in json["drafts"]?.elements ?? [] {
-        if let activity = element["activity"]?.text, let text = element["text"]?.text,
+    if let text, let json = JSON(storedText: text), json.count("version") == Self.version {
+      if !hasChosen { opened = json.text("open") }
+      for element in json.elements("drafts") ?? [] {
+        if let activity = element.text("activity"), let text = element.text("text"),
           draft(of: activity) == nil
         {
-          drafts.append(Draft(activity: activity, text: text, key: element["key"]?.text))
+          drafts.append(Draft(activity: activity, text: text, key: element.text("key")))
         }
       }
     }

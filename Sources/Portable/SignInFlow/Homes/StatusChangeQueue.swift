@@ -91,12 +91,12 @@ struct StatusChangeQueue: Equatable, Sendable {
     wasRead = true
     let hasNewer = !changes.isEmpty
     var stored: [StatusChange] = []
-    for entry in text.flatMap({ JSON(storedText: $0) })?["changes"]?.elements ?? [] {
-      if let item = entry["item"]?.text, let status = entry["status"]?.text,
-        let key = entry["key"]?.text, change(of: item) == nil
+    for entry in text.flatMap({ JSON(storedText: $0) })?.elements("changes") ?? [] {
+      if let item = entry.text("item"), let status = entry.text("status"),
+        let key = entry.text("key"), change(of: item) == nil
       {
         stored.append(
-          StatusChange(item: item, status: status, note: entry["note"]?.text, key: key))
+          StatusChange(item: item, status: status, note: entry.text("note"), key: key))
       }
     }
     changes = stored + changes

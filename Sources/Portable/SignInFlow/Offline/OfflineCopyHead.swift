@@ -25,10 +25,10 @@ struct OfflineCopyHead: Equatable, Sendable {
   }
 
   init?(bytes: [UInt8]) {
-    guard let json = Self.parse(bytes), let version = json["version"]?.count,
-      version >= 1, version <= Self.version, let cursor = json["cursor"]?.text,
-      let asOf = json["as_of"]?.unixSeconds, let lease = json["lease"]?.text,
-      let seenAt = json["seen_at"]?.unixSeconds, let elements = json["parts"]?.elements
+    guard let json = Self.parse(bytes), let version = json.count("version"),
+      version >= 1, version <= Self.version, let cursor = json.text("cursor"),
+      let asOf = json.unixSeconds("as_of"), let lease = json.text("lease"),
+      let seenAt = json.unixSeconds("seen_at"), let elements = json.elements("parts")
     else { return nil }
     var parts: [String] = []
     for element in elements {

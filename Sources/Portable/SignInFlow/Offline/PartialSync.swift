@@ -27,16 +27,16 @@ struct PartialSync: Equatable, Sendable {
   /// Reads a stored sync; `nil` if a page is missing, or if it belongs to another copy.
   init?(_ pieces: [SealedRecord], base: String?) {
     guard let piece = pieces.first(where: { $0.key == Self.key }),
-      let json = Self.parse(piece.bytes), let version = json["version"]?.count, version >= 1,
-      version <= Self.version, let cursor = json["cursor"]?.text,
-      let elements = json["parts"]?.elements
+      let json = Self.parse(piece.bytes), let version = json.count("version"), version >= 1,
+      version <= Self.version, let cursor = json.text("cursor"),
+      let elements = json.elements("parts")
     else { return nil }
     var keys: [String] = []
     for element in elements {
       guard let key = element.text else { return nil }
       keys.append(key)
     }
-    let began = json["base"]?.text
+    let began = json.text("base")
     guard began == nil || began == base, let parts = OfflineCopy.named(keys, in: pieces),
       let pages = ChangeLogPart.all(parts)
     else { return nil }

@@ -8,27 +8,27 @@ extension Event {
   ///
   /// `attached` are the bytes that arrived with the event, such as the records of an offline copy.
   init?(json: JSON, attached: [[UInt8]] = [], of app: AppName) {
-    let name = json["event"]?.text ?? ""
+    let name = json.text("event") ?? ""
     switch name {
     case "started":
       self = .started(
         utcOffsetSeconds: json["utc_offset"]?.number(in: JSON.safeIntegers) ?? 0,
         app: AppProfile(app),
-        page: json["page"]?.text ?? "", place: json["place"]?.text ?? "",
+        page: json.text("page") ?? "", place: json.text("place") ?? "",
         locale: LocalePreferences(json: json),
-        clockChanges: (json["clock_changes"]?.elements ?? []).compactMap { .init(json: $0) },
-        providers: json["providers"]?.text
+        clockChanges: (json.elements("clock_changes") ?? []).compactMap { .init(json: $0) },
+        providers: json.text("providers")
       )
     case "field_edited":
-      guard let field = json["field"]?.text, let text = json["text"]?.text,
+      guard let field = json.text("field"), let text = json.text("text"),
         let edited = Event(edited: field, text)
       else { return nil }
       self = edited
     case "button_pressed":
-      guard let text = json["button"]?.text, let button = ButtonName(rawValue: text) else {
+      guard let text = json.text("button"), let button = ButtonName(rawValue: text) else {
         return nil
       }
-      if let item = json["item"]?.text {
+      if let item = json.text("item") {
         self = .home(.itemPressed(button, item: item))
       } else {
         self = .page(.buttonPressed(button))
@@ -36,22 +36,22 @@ extension Event {
     case "password_reveal_toggled": self = .page(.passwordRevealToggled)
     case "banner_dismissed": self = .page(.bannerDismissed)
     case "verifier_made":
-      guard let verifier = json["verifier"]?.text, let challenge = json["challenge"]?.text else {
+      guard let verifier = json.text("verifier"), let challenge = json.text("challenge") else {
         return nil
       }
       self = .signIn(.verifierMade(verifier: Secret(verifier), challenge: challenge))
-    case "invitation_opened": self = .signIn(.invited(Secret(json["invitation"]?.text ?? "")))
-    case "provider_returned": self = .signIn(.providerReturned(Secret(json["query"]?.text ?? "")))
+    case "invitation_opened": self = .signIn(.invited(Secret(json.text("invitation") ?? "")))
+    case "provider_returned": self = .signIn(.providerReturned(Secret(json.text("query") ?? "")))
     case "answered":
-      guard let request = json["request"]?.count else { return nil }
+      guard let request = json.count("request") else { return nil }
       self = .answered(RequestID(request), Answer(json: json))
     case "ticked": self = .ticked
     case "screen_state_read":
-      self = .home(.screenStateRead(json["value"]?.text.map { Secret($0) }))
-    case "place_opened": self = .home(.placeOpened(json["place"]?.text ?? ""))
+      self = .home(.screenStateRead(json.text("value").map { Secret($0) }))
+    case "place_opened": self = .home(.placeOpened(json.text("place") ?? ""))
     case "network_changed": self = .home(.networkChanged)
     case "rows_shown":
-      guard let first = json["first"]?.count else { return nil }
+      guard let first = json.count("first") else { return nil }
       self = .home(.rowsShown(first: first))
     case "offline_copy_read":
       self = .home(.offlineCopy(.read(OfflineCopyReading(json: json, attached: attached))))
@@ -74,23 +74,23 @@ extension Event {
 
   /// An event of the storage, of the lock, or of the device itself.
   private init?(ofDevice name: String, _ json: JSON) {
-    let failure = LockFailure(rawValue: json["failure"]?.text ?? "") ?? .cancelled
+    let failure = LockFailure(rawValue: json.text("failure") ?? "") ?? .cancelled
     switch name {
     case "storage_read":
       self = .storage(
         .read(
-          StorageReading(json: json), seen: json["last_seen"]?.text.map { Secret($0) },
-          pending: json["pending"]?.text.map { Secret($0) },
-          username: json["username"]?.text.map { Secret($0) }))
+          StorageReading(json: json), seen: json.text("last_seen").map { Secret($0) },
+          pending: json.text("pending").map { Secret($0) },
+          username: json.text("username").map { Secret($0) }))
     case "renewal_claimed": self = .storage(.renewalClaimed(StorageReading(json: json)))
     case "session_save_failed": self = .storage(.saveFailed)
     case "session_changed": self = .storage(.sessionChanged(StorageReading(json: json)))
     case "stored_session_replaced":
       self = .storage(.storedSessionReplaced(StorageReading(json: json)))
     case "pending_sign_in_saved":
-      self = .storage(.pendingSignInSaved(json["saved"]?.flag ?? false))
+      self = .storage(.pendingSignInSaved(json.flag("saved") ?? false))
     case "lock_support_checked":
-      self = .session(.lockSupportChecked(json["supported"]?.flag ?? false))
+      self = .session(.lockSupportChecked(json.flag("supported") ?? false))
     case "lock_set": self = .session(.lockSet)
     case "lock_failed": self = .session(.lockFailed(failure))
     case "unlocked": self = .session(.unlocked(StorageReading(json: json)))
@@ -105,15 +105,15 @@ extension Event {
 extension LocalePreferences {
   fileprivate init(json: JSON) {
     self.init(
-      listed: (json["languages"]?.elements ?? []).compactMap { $0.text },
-      chosen: json["language"]?.text.flatMap { Language(rawValue: $0) }
+      listed: (json.elements("languages") ?? []).compactMap { $0.text },
+      chosen: json.text("language").flatMap { Language(rawValue: $0) }
     )
   }
 }
 
 extension WallClock.Change {
   fileprivate init?(json: JSON) {
-    guard let seconds = json["at"]?.unixSeconds,
+    guard let seconds = json.unixSeconds("at"),
       let offset = json["utc_offset"]?.number(in: JSON.safeIntegers)
     else { return nil }
     self.init(at: Instant(seconds: seconds), utcOffsetSeconds: offset)
@@ -122,11 +122,11 @@ extension WallClock.Change {
 
 extension StorageReading {
   fileprivate init(json: JSON) {
-    switch json["storage"]?.text {
-    case "value": self = json["value"]?.text.map { .value(Secret($0)) } ?? .temporarilyUnreadable
+    switch json.text("storage") {
+    case "value": self = json.text("value").map { .value(Secret($0)) } ?? .temporarilyUnreadable
     case "absent": self = .absent
     case "damaged": self = .damaged
-    case "locked": self = .locked(card: Secret(json["account_summary"]?.text ?? ""))
+    case "locked": self = .locked(card: Secret(json.text("account_summary") ?? ""))
     default: self = .temporarilyUnreadable
     }
   }
@@ -135,11 +135,11 @@ extension StorageReading {
 extension OfflineCopyReading {
   /// The bytes of the records are attached in the order of `keys`, or they are written as `texts`.
   fileprivate init(json: JSON, attached: [[UInt8]]) {
-    switch json["storage"]?.text {
+    switch json.text("storage") {
     case "value":
       var bytes = attached
-      if let texts = json["texts"]?.elements { bytes = texts.map { Array(($0.text ?? "").utf8) } }
-      let keys = json["keys"]?.elements ?? []
+      if let texts = json.elements("texts") { bytes = texts.map { Array(($0.text ?? "").utf8) } }
+      let keys = json.elements("keys") ?? []
       var pieces: [SealedRecord] = []
       for (index, key) in keys.enumerated() where index < bytes.count {
         pieces.append(SealedRecord(key: key.text ?? "", bytes: bytes[index]))
@@ -154,7 +154,7 @@ extension OfflineCopyReading {
 
 extension OfflineCopyWriting {
   fileprivate init(json: JSON) {
-    switch json["outcome"]?.text {
+    switch json.text("outcome") {
     case "done": self = .done
     case "full": self = .full
     case "conflict": self = .conflict
@@ -166,15 +166,15 @@ extension OfflineCopyWriting {
 
 extension Answer {
   fileprivate init(json: JSON) {
-    if let status = json["status"]?.count {
+    if let status = json.count("status") {
       self = .received(
-        status: status, body: json["body"] ?? .null, serverSeconds: json["date"]?.unixSeconds
+        status: status, body: json["body"] ?? .null, serverSeconds: json.unixSeconds("date")
       )
-    } else if json["on_device"]?.flag == true {
+    } else if json.flag("on_device") == true {
       self = .onDevice
-    } else if json["network"]?.flag == false {
+    } else if json.flag("network") == false {
       self = .noNetwork
-    } else if json["failure"]?.text == "timed_out" {
+    } else if json.text("failure") == "timed_out" {
       self = .timedOut
     } else {
       self = .unreachable

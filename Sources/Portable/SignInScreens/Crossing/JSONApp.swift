@@ -27,9 +27,9 @@ public struct JSONApp<Home: HomeScreen>: Sendable {
     guard let event = Event(json: json, attached: beside, of: Home.app) else {
       return Self.fault("unknown event")
     }
-    guard let milliseconds = json["at"]?.unixMilliseconds else { return Self.fault("no time") }
+    guard let milliseconds = json.unixMilliseconds("at") else { return Self.fault("no time") }
     let effects = flow.handle(
-      event, at: Instant(milliseconds: milliseconds), steady: json["monotonic"]?.unixMilliseconds
+      event, at: Instant(milliseconds: milliseconds), steady: json.unixMilliseconds("monotonic")
     )
     var written: [JSON] = []
     for effect in effects {

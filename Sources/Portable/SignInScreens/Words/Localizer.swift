@@ -26,7 +26,8 @@ public struct Localizer: Sendable {
 
   private var language: Language { format.locale.language }
 
-  func say(_ sentence: Sentence) -> String { sentence.text(in: language) }
+  /// Not inlined, because the screens call it several hundred times.
+  @inline(never) func say(_ sentence: Sentence) -> String { sentence.text(in: language) }
 
   func say(_ sentence: Sentence, _ name: String, _ value: String) -> String {
     sentence.text(in: language, [(name: name, value: value)])
@@ -43,7 +44,7 @@ public struct Localizer: Sendable {
 
   func name(of key: PolicyKey) -> String { key.name(in: language) }
 
-  func say(_ sentence: ConsoleSentence) -> String { sentence.text(in: language) }
+  @inline(never) func say(_ sentence: ConsoleSentence) -> String { sentence.text(in: language) }
 
   func say(
     _ sentence: ConsoleSentence, _ values: [(name: String, value: String)]

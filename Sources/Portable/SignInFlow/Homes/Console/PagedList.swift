@@ -65,7 +65,7 @@ public struct PagedList<Entry: Equatable & Sendable>: Equatable, Sendable {
     guard let body = answer.success, let page = name.entries(in: body, read) else {
       return fail(answer, context)
     }
-    adopt(page, cursor: body[.cursor]?.text, context)
+    adopt(page, cursor: body.text(.cursor), context)
     return []
   }
 
