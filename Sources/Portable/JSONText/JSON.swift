@@ -121,6 +121,6 @@ extension String {
     let found = utf8.withContiguousStorageIfAvailable { left in
       other.utf8.withContiguousStorageIfAvailable { right in left.elementsEqual(right) }
     }
-    return (found ?? nil) ?? utf8.elementsEqual(other.utf8)
+    return (found ?? nil) ?? (Array(utf8) == Array(other.utf8))
   }
 }

@@ -50,6 +50,11 @@ public enum FieldName: String, Sendable, CaseIterable {
   ///
   /// The text is the BCP 47 tag of a language.
   case language
+
+  public init?(rawValue: String) {
+    guard let known = Self.first(named: rawValue) else { return nil }
+    self = known
+  }
 }
 
 public enum ButtonName: String, Sendable, CaseIterable {
@@ -126,6 +131,11 @@ public enum ButtonName: String, Sendable, CaseIterable {
   case transferOwnership = "transfer_ownership"
   case continueTransfer = "continue_transfer"
   case confirmTransfer = "confirm_transfer"
+
+  public init?(rawValue: String) {
+    guard let known = Self.first(named: rawValue) else { return nil }
+    self = known
+  }
 }
 
 extension PageEvent: PageInput {

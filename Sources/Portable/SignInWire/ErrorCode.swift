@@ -1,3 +1,5 @@
+import SignInModel
+
 /// The codes of all unsuccessful answers.
 ///
 /// The text is `error` at the OAuth and sign-in endpoints, and `code` of a problem under `/api` and
@@ -75,6 +77,11 @@ public enum ErrorCode: String, Sendable, CaseIterable {
   case photoNotFound = "photo_not_found"
   case photoTooLarge = "photo_too_large"
   case photoFormatUnknown = "photo_format_unknown"
+
+  public init?(rawValue: String) {
+    guard let known = Self.first(named: rawValue) else { return nil }
+    self = known
+  }
 
   /// The status on a data route.
   ///

@@ -38,6 +38,11 @@ public enum PolicyKey: String, Sendable, CaseIterable {
   case offline = "offline_seconds"
   case passwordReset = "password_reset"
   case passwordResetWait = "password_reset_wait_seconds"
+
+  public init?(rawValue: String) {
+    guard let known = Self.first(named: rawValue) else { return nil }
+    self = known
+  }
 }
 
 /// The policy table.

@@ -65,7 +65,8 @@ struct ProductPhotos: Equatable, Sendable {
 
   private static func precedes(_ one: ProductPhoto, _ other: ProductPhoto) -> Bool {
     one.bytes == other.bytes
-      ? one.digest.utf8.lexicographicallyPrecedes(other.digest.utf8) : one.bytes < other.bytes
+      ? Array(one.digest.utf8).lexicographicallyPrecedes(Array(other.digest.utf8))
+      : one.bytes < other.bytes
   }
 
   private static func has(_ digest: String, in digests: [String]) -> Bool {
