@@ -183,4 +183,14 @@ private func format(_ tag: String, utcOffsetSeconds: Int64 = 0) -> LocaleFormat 
     #expect(country == Country.standard)
     #expect(picker.search == "Søk etter land")
   }
+
+  @Test(
+    "A serial number is shown in groups of four characters",
+    arguments: [
+      ("", []), ("ABC", ["ABC"]), ("ABCD", ["ABCD"]), ("ABCD1", ["ABCD", "1"]),
+      ("ÆØÅ-12345", ["ÆØÅ-", "1234", "5"]),
+    ])
+  func serialNumber(_ number: String, _ groups: [String]) {
+    #expect(Localizer.groups(of: number) == groups)
+  }
 }

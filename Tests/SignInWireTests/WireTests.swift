@@ -130,3 +130,33 @@ struct AnswerTests {
     #expect(JobEntry(json: try JSONReader.read(job.json.utf8)) == job)
   }
 }
+
+@Suite("Compact tokens")
+struct CompactTokenTests {
+  private let claims = Base64URL.encode(Array(#"{"sub":"a1"}"#.utf8))
+
+  @Test("RFC 7515 the claims are the second of three parts")
+  func parts() throws {
+    let token = try #require(CompactToken("e30.\(claims).c2ln"))
+
+    #expect(token.claims?.text(.sub) == "a1")
+    #expect(token.header == .object([]))
+    #expect(CompactToken("-.\(claims).")?.header == nil)
+  }
+
+  @Test("RFC 7515 a token has exactly three parts", arguments: ["", "a", "a.b", "a.b.c.d", "..."])
+  func otherParts(_ text: String) {
+    #expect(CompactToken(text) == nil)
+  }
+}
+
+@Suite("Names of codes")
+struct NameTests {
+  @Test("Every error code is found by its text, and no other text is a code")
+  func codes() {
+    for code in ErrorCode.allCases { #expect(ErrorCode(rawValue: code.rawValue) == code) }
+    for text in ["", "invalid", "invalid_grant ", "Invalid_grant"] {
+      #expect(ErrorCode(rawValue: text) == nil)
+    }
+  }
+}

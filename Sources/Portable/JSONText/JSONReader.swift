@@ -238,7 +238,7 @@ public struct JSONReader {
     case UInt8(ascii: "t"): text.append(0x09)
     case UInt8(ascii: "u"):
       guard let scalar = Unicode.Scalar(try codePoint()) else { throw fault(.badEscape) }
-      text.append(contentsOf: String(Character(scalar)).utf8)
+      text.append(contentsOf: String(scalar).utf8)
     default: throw fault(.badEscape)
     }
   }

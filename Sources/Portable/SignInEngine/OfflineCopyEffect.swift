@@ -20,25 +20,13 @@ public struct OfflineCopyOwner: Equatable, Sendable {
   ///
   /// The token was issued to the account that is signed in, so no other account can be in it.
   init?(_ record: SessionRecord, clientID: String) {
-    let parts = record.accessToken.revealed.split(
-      separator: ".", omittingEmptySubsequences: false
-    )
-    guard parts.count == 3, let claims = Self.claims(parts[1]),
-      let account = claims["sub"]?.text
+    guard let claims = CompactToken(record.accessToken.revealed)?.claims,
+      let account = claims.text("sub")
     else { return nil }
     self.init(
       account: AccountID(account), client: ClientID(clientID),
       organization: record.terms.organization
     )
-  }
-
-  private static func claims(_ part: Substring) -> JSON? {
-    do throws(Malformed) {
-      let bytes = try Base64URL.decode(part)
-      do throws(JSONMalformed) { return try JSONReader.read(bytes) } catch { return nil }
-    } catch {
-      return nil
-    }
   }
 }
 

@@ -52,7 +52,8 @@ public struct MobileNumber: Equatable, Sendable {
   public var written: String {
     guard let parsed else { return "" }
     if case .whole = Self.reading(text) { return parsed.e164 }
-    return country.callingCode + " " + String(parsed.e164.dropFirst(country.callingCode.count))
+    let inside = parsed.e164.utf8.dropFirst(country.callingCode.utf8.count)
+    return country.callingCode + " " + String(decoding: inside, as: UTF8.self)
   }
 
   /// Fills in the country of the server's configuration, unless the person has already typed or

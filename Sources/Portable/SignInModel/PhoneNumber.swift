@@ -28,5 +28,7 @@ public struct PhoneNumber: Hashable, Sendable {
   }
 
   /// The number without all digits but the last four: `***-***-1234` (T-10).
-  public var masked: String { "***-***-" + String(e164.suffix(4)) }
+  public var masked: String {
+    "***-***-" + String(decoding: e164.utf8.suffix(4), as: UTF8.self)
+  }
 }

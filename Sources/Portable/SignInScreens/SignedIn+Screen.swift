@@ -111,7 +111,7 @@ extension SignedIn where Home: HomeScreen {
         label: localizer.say(.accountMenu),
         fullLabel: name.isEmpty
           ? localizer.say(.accountMenu) : localizer.say(.accountMenuNamed, "name", name),
-        initials: Self.initials(of: name),
+        initials: Menu.initials(of: name),
         isOpen: isMenuOpen,
         name: name,
         lines: lines,
@@ -119,12 +119,25 @@ extension SignedIn where Home: HomeScreen {
       )
     )
   }
+}
 
+extension Menu {
   /// The first letters of the first and the last name.
-  private static func initials(of name: String) -> String {
-    let words = name.split(separator: " ")
-    guard let first = words.first else { return "" }
-    guard words.count > 1, let last = words.last else { return String(first.prefix(1)) }
-    return String(first.prefix(1)) + String(last.prefix(1))
+  ///
+  /// A letter is one Unicode scalar: without a vowel sign, such as `क` of `कि`.
+  static func initials(of name: String) -> String {
+    var first: Unicode.Scalar?
+    var last: Unicode.Scalar?
+    var isWordStart = true
+    for scalar in name.unicodeScalars {
+      if isWordStart, scalar != " " {
+        if first == nil { first = scalar } else { last = scalar }
+      }
+      isWordStart = scalar == " "
+    }
+    var letters = ""
+    if let first { letters.unicodeScalars.append(first) }
+    if let last { letters.unicodeScalars.append(last) }
+    return letters
   }
 }

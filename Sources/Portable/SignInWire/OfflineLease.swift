@@ -14,7 +14,7 @@ public struct OfflineLease: Equatable, Sendable {
   }
 
   /// The token in the answer; `nil` if there is none.
-  public static func token(in answer: JSON) -> String? { answer[.lease]?.text }
+  public static func token(in answer: JSON) -> String? { answer.text(.lease) }
 
   /// The lists that can have an offline copy.
   ///
@@ -68,27 +68,17 @@ public struct OfflineLease: Equatable, Sendable {
   ///
   /// Returns `nil` if the token is not a lease.
   public init?(reading token: String) {
-    let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 3, let header = Self.object(parts[0]), let claims = Self.object(parts[1]),
-      header[.typ]?.text == Self.type, let issuer = claims[.iss]?.text,
-      let account = claims[.sub]?.text, let client = claims[.aud]?.text,
-      let list = claims[.shelf]?.text, let session = claims[.sid]?.text,
-      let issuedAt = claims[.iat]?.unixSeconds, let expiresAt = claims[.exp]?.unixSeconds
+    guard let token = CompactToken(token), let header = token.header, let claims = token.claims,
+      header.text(.typ) == Self.type, let issuer = claims.text(.iss),
+      let account = claims.text(.sub), let client = claims.text(.aud),
+      let list = claims.text(.shelf), let session = claims.text(.sid),
+      let issuedAt = claims.unixSeconds(.iat), let expiresAt = claims.unixSeconds(.exp)
     else { return nil }
     self.init(
       issuer: issuer, account: AccountID(account), client: ClientID(client),
-      organization: claims[.org]?.text.map { OrganizationID($0) }, list: list,
+      organization: claims.text(.org).map { OrganizationID($0) }, list: list,
       session: SessionID(session), issuedAt: Instant(seconds: issuedAt),
       expiresAt: Instant(seconds: expiresAt)
     )
-  }
-
-  private static func object(_ part: Substring) -> JSON? {
-    do throws(Malformed) {
-      let bytes = try Base64URL.decode(part)
-      do throws(JSONMalformed) { return try JSONReader.read(bytes) } catch { return nil }
-    } catch {
-      return nil
-    }
   }
 }

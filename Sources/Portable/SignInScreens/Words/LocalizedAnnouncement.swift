@@ -126,5 +126,14 @@ extension Localizer {
   }
 
   /// The last digits of `***-***-1234`, because it takes long to listen to a masked number.
-  private static func ending(_ destination: String) -> String { String(destination.suffix(4)) }
+  private static func ending(_ destination: String) -> String {
+    let bytes = Array(destination.utf8)
+    var (start, length) = (bytes.count, 0)
+    while start > 0, length < 4 {
+      start -= 1
+      // The other bytes of a character begin with the bits 10.
+      if bytes[start] & 0xC0 != 0x80 { length += 1 }
+    }
+    return String(decoding: bytes[start...], as: UTF8.self)
+  }
 }

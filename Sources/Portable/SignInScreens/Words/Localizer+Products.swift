@@ -55,15 +55,25 @@ extension Localizer {
     )
   }
 
-  func card(_ product: ProductEntry, on today: CalendarDay) -> Part {
+  /// A long number is easier to read in groups of four characters.
+  static func groups(of serialNumber: String) -> [String] {
     var groups: [String] = []
-    var rest = product.serialNumber[...]
-    while !rest.isEmpty {
-      groups.append(String(rest.prefix(Self.groupLength)))
-      rest = rest.dropFirst(Self.groupLength)
+    var length = groupLength
+    for scalar in serialNumber.unicodeScalars {
+      if length == groupLength {
+        groups.append("")
+        length = 0
+      }
+      groups[groups.count - 1].unicodeScalars.append(scalar)
+      length += 1
     }
+    return groups
+  }
+
+  func card(_ product: ProductEntry, on today: CalendarDay) -> Part {
     let copy = Detail.Copy(
-      groups: groups, label: say(.copy), fullLabel: say(.copySerialNumber), done: say(.copied)
+      groups: Self.groups(of: product.serialNumber), label: say(.copy),
+      fullLabel: say(.copySerialNumber), done: say(.copied)
     )
     return .details(
       id: PagePart.record.rawValue, title: product.name,

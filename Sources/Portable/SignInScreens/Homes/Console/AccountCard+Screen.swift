@@ -94,7 +94,7 @@ extension AccountCard {
         let digit = UInt8(truncatingIfNeeded: scalar.value &>> shift & 15)
         code.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10)
       }
-      let letter = String(Character(scalar)) + " U+" + String(decoding: code, as: UTF8.self)
+      let letter = String(scalar) + " U+" + String(decoding: code, as: UTF8.self)
       if known.contains(where: { $0.hasSameBytes(as: letter) }) { continue }
       known.append(letter)
       text += (text.isEmpty ? "" : ", ") + letter
