@@ -14,7 +14,9 @@ public struct Instant: Comparable, Hashable, Sendable {
     self.milliseconds = milliseconds.clamped(to: Self.range)
   }
 
-  public init(seconds: Int64) { self.init(milliseconds: seconds.timesClamping(1000)) }
+  @inline(never) public init(seconds: Int64) {
+    self.init(milliseconds: seconds.timesClamping(1000))
+  }
 
   /// Whole seconds since 1970, rounded down: the form of every `…_at` on the wire.
   public var seconds: Int64 {
@@ -25,7 +27,7 @@ public struct Instant: Comparable, Hashable, Sendable {
     left.milliseconds < right.milliseconds
   }
 
-  public func adding(seconds: Int64) -> Instant {
+  @inline(never) public func adding(seconds: Int64) -> Instant {
     adding(milliseconds: seconds.timesClamping(1000))
   }
 
@@ -36,7 +38,7 @@ public struct Instant: Comparable, Hashable, Sendable {
   /// Seconds until `later`, rounded up, never below zero: the form of every `…_in` on the wire.
   ///
   /// Rounding up makes sure that a person who waits for this time has waited long enough.
-  public func wholeSeconds(until later: Instant) -> Int64 {
+  @inline(never) public func wholeSeconds(until later: Instant) -> Int64 {
     let left = later.milliseconds - milliseconds
     return left <= 0 ? 0 : (left + 999) / 1000
   }

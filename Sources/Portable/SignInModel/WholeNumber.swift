@@ -51,7 +51,8 @@ extension Int64 {
     return isBeyond ? (other < 0 ? .max : .min) : difference
   }
 
-  public func timesClamping(_ other: Int64) -> Int64 {
+  /// Not inlined, because a web core multiplies 128 bits to find an overflow.
+  @inline(never) public func timesClamping(_ other: Int64) -> Int64 {
     let (product, isBeyond) = multipliedReportingOverflow(by: other)
     return isBeyond ? ((self < 0) == (other < 0) ? .max : .min) : product
   }

@@ -38,7 +38,7 @@ struct LanguageTag: Equatable, Sendable {
   init(_ tag: String) {
     var primary = ""
     var region: String?
-    let subtags = tag.utf8.split(
+    let subtags = Array(tag.utf8).split(
       separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
     for (index, subtag) in subtags.enumerated() {
       if index == 0 {
@@ -60,5 +60,7 @@ struct LanguageTag: Equatable, Sendable {
     return lower >= UInt8(ascii: "a") && lower <= UInt8(ascii: "z")
   }
 
-  private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+  @inline(never) private static func text(_ bytes: [UInt8]) -> String {
+    String(decoding: bytes, as: UTF8.self)
+  }
 }
