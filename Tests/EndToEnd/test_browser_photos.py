@@ -79,7 +79,7 @@ def test_offline(app):
     app.open_card(NAME)
     shows(app, 160)
     expect(picture(app)).to_have_attribute("alt", "")
-    expect(app.page.get_by_text(NAME, exact=True)).to_have_count(1)
+    expect(app.page.get_by_role("img", name=NAME)).to_have_count(0)
     online = size(app)
 
     app.server.kill()
