@@ -161,6 +161,8 @@ def test_console(console):
 
     console.page.reload()
     expect(console.page.get_by_role("heading", name="Tara Lind", level=2)).to_be_visible()
+    listed = console.page.locator("#account-list button[aria-current=true]")
+    expect(listed).to_have_text("Tara Lind")
     console.page.go_back()
     expect(console.page.get_by_label("Name, email or number")).to_have_value("tara")
     expect(console.page.get_by_role("heading", name="Tara Lind", level=2)).to_have_count(0)

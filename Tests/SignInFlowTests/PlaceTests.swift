@@ -240,6 +240,26 @@ import Testing
     #expect(driver.home.account == nil)
   }
 
+  @Test(
+    "T-16 an app that is opened at an account reads the list beside it once",
+    arguments: ["accounts/77", "accounts?new"])
+  func listBesideAccount(_ place: String) {
+    var driver = ConsoleDriver()
+    for _ in 1...2 {
+      #expect(driver.home.open(place: place, &driver.context) != nil)
+      driver.happen(.ticked)
+    }
+    let lists = driver.asked.filter { $0.apiRequest.path == "/admin/accounts" }
+    #expect(lists.count == 1)
+    let page = ConsoleDriver.page([ConsoleDriver.entry("1")])
+    for list in lists {
+      driver.happen(.answered(list.id, .received(status: 200, body: page, serverSeconds: nil)))
+    }
+    driver.answer("/admin/accounts?ids=77", 200, ConsoleDriver.page([ConsoleDriver.entry("77")]))
+    #expect(driver.home.accounts.entries?.map(\.id.text) == ["1"])
+    #expect(driver.home.place == place)
+  }
+
   @Test("T-16 an address of an account that does not exist says so")
   func missingAccount() {
     var driver = ConsoleDriver.listed(ConsoleDriver.entry("1"))

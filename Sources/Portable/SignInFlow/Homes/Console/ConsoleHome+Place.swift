@@ -80,8 +80,10 @@ extension ConsoleHome {
     if place == Self.newAccount {
       tab = .accounts
       _ = perform(.newAccount, &context)
+      needAccounts(&context)
     } else if let id = Self.accountPlaces.item(at: parts.before) {
       showAccount(id, isEdited: !parts.after.isEmpty, &context)
+      needAccounts(&context)
     } else if let item = Self.policyPlaces.item(at: parts.before) {
       if tab != .policies { show(.policies, &context) }
       policies.show(item, &context)
@@ -98,6 +100,11 @@ extension ConsoleHome {
     } else if let tab = Tab(rawValue: parts.before) {
       if tab == origin { goBack(&context) } else { show(tab, &context) }
     }
+  }
+
+  /// Reads the list beside an account, after the app was opened at the account's address.
+  private mutating func needAccounts(_ context: inout FlowContext) {
+    if accounts.entries == nil, accounts.loading == nil { loadAccounts(&context) }
   }
 
   private mutating func showList(_ form: Form, _ context: inout FlowContext) {
