@@ -193,12 +193,12 @@ def test_stolen_phone(server, console):
 
 
 def test_new_number(keys, console):
-    """T-16 a phone number is changed on the page of the account"""
+    """T-16 a phone number is changed on the page of the account, and Enter in the field saves it"""
     keys.open("Tara Lind")
     keys.press(keys.button("Edit"))
     keys.to(console.page.get_by_label("Mobile number"))
     keys.type("+15550105555")
-    keys.press(keys.button("Save"))
+    console.page.keyboard.press("Enter")
     console.says("+15550105555")
     console.says("Changes saved.")
     keys.end()
@@ -305,6 +305,15 @@ def test_record_beside_list(keys, console):
     expect(page.locator("#record")).to_be_visible()
     expect(rows.nth(0)).to_be_hidden()
     console.assert_accessible()
+
+
+def test_filters_in_line(console):
+    """T-16 the filters of a list are in one line, also if the name of one of them takes two"""
+    console.sign_in()
+    console.tab("Messages")
+    boxes = [one.bounding_box() for one in console.page.locator(".split-list .fields .input").all()]
+    assert len(boxes) == 5
+    assert len({round(box["y"] + box["height"]) for box in boxes}) == 1
 
 
 def test_filters_on_phone(chrome, server):

@@ -41,6 +41,7 @@ export class Renderer {
     addEventListener('keydown', (event) => {
       if (event.key === 'Escape') this.#closeMenu();
       if (event.key === '/') focusSearch(event);
+      if (event.key === 'Enter') pressMainButton(event);
     });
     addEventListener('pointerdown', (event) => {
       if (!event.target.closest?.('.account')) this.#closeMenu();
@@ -266,6 +267,14 @@ function focusSearch(event) {
   if (event.target.closest?.('input, select, textarea, dialog')) return;
   event.preventDefault();
   search.focus();
+}
+
+// Enter in a field of a page presses the button that sends the fields, as in a form. The fields of a
+// list filter it while the user types.
+function pressMainButton(event) {
+  const input = event.target.closest?.('.page input.input');
+  if (!input || input.form || input.dataset.composing || input.closest('.split-list')) return;
+  input.closest('dialog, .split-opened, .content')?.querySelector('.button.primary')?.click();
 }
 
 // The list of an app and the page beside it. The lists of the console are not among them.
