@@ -23,6 +23,11 @@ def errors(server, times):
     return [Device(server).login(TECHNICIAN.email, "wrong-guess").error for _ in range(times)]
 
 
+def right(control):
+    box = control.bounding_box()
+    return box["x"] + box["width"]
+
+
 def save(console, value, *, weaker=False):
     console.value.fill(value)
     console.button("Save").click()
@@ -40,7 +45,9 @@ def test_edit_and_put_back(console):
 
     save(console, "3")
 
-    expect(console.row(RULE)).to_contain_text("Changed in the console")
+    changed = console.row(RULE).locator(".badge")
+    expect(changed).to_have_text("Changed in the console")
+    assert right(changed) <= console.row(RULE).locator("td").last.bounding_box()["x"]
     assert errors(console.server, 3)[-1] == "account_locked"
     console.server.advance(901)
     console.button("Restore configured value").click()
