@@ -49,6 +49,9 @@ def test_job_page(chrome, server, look):
     assert way.get_attribute("rel") == "noreferrer"
     call = app.page.get_by_role("link", name="Call").get_attribute("href")
     assert call.startswith("tel:+47") and call.removeprefix("tel:+").isdigit()
+    # The number takes at most two lines, also at large text.
+    number = opened.get_by_text("+47 22").bounding_box()
+    assert number["height"] <= 2 * 24 * app.text_percent / 100 + 1
     app.assert_accessible()
     app.close()
 
@@ -76,8 +79,10 @@ def test_status(technician):
     app.button("Problem").click()
     question = app.page.get_by_role("dialog")
     app.assert_accessible()
-    question.get_by_role("button", name="Problem").click()
     note = question.get_by_label("What happened?")
+    confirm = question.get_by_role("button", name="Problem").bounding_box()
+    assert confirm["y"] - note.bounding_box()["y"] - note.bounding_box()["height"] >= 16
+    question.get_by_role("button", name="Problem").click()
     expect(note).to_be_focused()
     expect(question).to_contain_text("Write what happened.")
     note.fill("A part is missing.")
@@ -88,6 +93,8 @@ def test_status(technician):
     assert app.button("Start").bounding_box()["y"] == pytest.approx(top, abs=60)
     app.button("Start").click()
     expect(badge(app)).to_have_text("In progress")
+    widths = [app.button(name).bounding_box()["width"] for name in ("Done", "Problem")]
+    assert widths[0] == pytest.approx(widths[1], abs=1)
 
     app.button("Done").click()
     dialog = app.page.get_by_role("dialog")
@@ -141,6 +148,11 @@ def test_offline(technician):
     app.page.reload()
     expect(badge(app)).to_have_text("On the way")
     expect(outcome(app)).to_have_text(UNSENT)
+    app.button("Back").click()
+    expect(app.page.locator(".row", has_text="Replace door seal")).to_contain_text(
+        "Not sent yet. Stored on this device.")
+    app.assert_accessible()
+    open_job(app, "Replace door seal, fridge")
 
     app.context.set_offline(False)
 
