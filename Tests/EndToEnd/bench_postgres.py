@@ -315,7 +315,7 @@ def main(folder, sign_ins):
 
 
 def close_servers():
-    """A measurement that fails leaves its servers open."""
+    """Closes the servers that a failed measurement left running."""
     for server in LAUNCHED:
         server.close()
 

@@ -184,7 +184,7 @@ final class LoopbackTransport: SignInClient.Transport {
 
   enum Condition {
     case normal, noNetwork, requestsLost, answersLost, broken
-    /// Requests wait until `turn` is called.
+    /// Requests wait until another condition is set with `turn`.
     case silent
   }
 
@@ -202,14 +202,18 @@ final class LoopbackTransport: SignInClient.Transport {
   /// The paths of all requests, in order.
   var paths: [String] { asked.withLock { $0 } }
 
+  /// Sets the condition of later requests, and releases those that wait.
   func turn(_ condition: Condition) {
-    self.condition.withLock { $0 = condition }
+    setLaterCondition(condition)
     let ended = waiting.withLock { waiting in
       defer { waiting = [] }
       return waiting
     }
     for continuation in ended { continuation.resume() }
   }
+
+  /// Sets the condition of later requests only.
+  func setLaterCondition(_ condition: Condition) { self.condition.withLock { $0 = condition } }
 
   /// Returns when a request waits.
   func waitForRequest() async {

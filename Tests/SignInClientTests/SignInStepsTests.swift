@@ -114,12 +114,13 @@ struct SignInStepsTests {
       try await client.signIn(email: ClientFixture.email, password: ClientFixture.password)
     }
     await stage.wire.waitForRequest()
-    stage.wire.turn(.normal)
+    stage.wire.setLaterCondition(.normal)
 
     let second = try await client.signIn(
       email: ClientFixture.email, password: ClientFixture.password)
 
     await #expect(throws: SignInError.cancelled) { try await first.value }
+    stage.wire.turn(.normal)
     guard case .codeRequired = second else { return #expect(Bool(false)) }
     await client.cancelSignIn()
     #expect(await client.state == .signedOut(nil))

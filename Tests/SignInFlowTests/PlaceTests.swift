@@ -247,13 +247,13 @@ import Testing
     var driver = ConsoleDriver()
     for _ in 1...2 {
       #expect(driver.home.open(place: place, &driver.context) != nil)
-      driver.happen(.ticked)
+      driver.handle(.ticked)
     }
     let lists = driver.asked.filter { $0.apiRequest.path == "/admin/accounts" }
     #expect(lists.count == 1)
     let page = ConsoleDriver.page([ConsoleDriver.entry("1")])
     for list in lists {
-      driver.happen(.answered(list.id, .received(status: 200, body: page, serverSeconds: nil)))
+      driver.handle(.answered(list.id, .received(status: 200, body: page, serverSeconds: nil)))
     }
     driver.answer("/admin/accounts?ids=77", 200, ConsoleDriver.page([ConsoleDriver.entry("77")]))
     #expect(driver.home.accounts.entries?.map(\.id.text) == ["1"])

@@ -165,7 +165,7 @@ struct HandlerTests {
     #expect(String(decoding: photo.body, as: UTF8.self).contains("200000 bytes"))
   }
 
-  @Test("A large body for a path that cannot be decoded gets an answer of the OpenAPI document")
+  @Test("L-13 a large body for an unreadable path gets an answer that the document lists")
   func tooLargeWithoutRoute() async throws {
     let server = try await TestServer()
 

@@ -92,7 +92,9 @@ extension SignInError {
     case .noNetwork: self = .noConnection
     case .unreachable: self = .serviceUnreachable
     case .timedOut: self = .noAnswerInTime
-    case .received(200..<300, _, _), .onDevice: return nil
+    case .received(200..<300, _, _): return nil
+    // Only the web apps have such answers.
+    case .onDevice: self = .serverFault
     case .received(let status, let body, _):
       guard let refusal = Refusal(json: body), status < 500 || refusal.code != .serverError else {
         self = .serverFault

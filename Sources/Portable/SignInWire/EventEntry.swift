@@ -38,17 +38,16 @@ public struct EventEntry: Equatable, Sendable {
 
   /// The app or the organization whose policy was changed, and the keys of the changed values.
   ///
-  /// They follow the administrator's identifier in the detail. An unknown key is left out.
-  public var policyChange: (subject: String, keys: [PolicyKey])? {
-    guard
-      code.hasSameBytes(as: "policy.client_changed")
-        || code.hasSameBytes(as: "policy.organization_changed"),
+  /// They follow the administrator's identifier in the detail.
+  public var policyChange: (isOfApp: Bool, subject: String, keys: [String])? {
+    let isOfApp = code.hasSameBytes(as: "policy.client_changed")
+    guard isOfApp || code.hasSameBytes(as: "policy.organization_changed"),
       let (_, words) = detail?.cut(at: " "), let (subject, rest) = words.cut(at: " ")
     else { return nil }
-    let keys = rest.utf8.split(separator: UInt8(ascii: " ")).compactMap { word in
-      PolicyKey(rawValue: String(decoding: word, as: UTF8.self))
+    let keys = rest.utf8.split(separator: UInt8(ascii: " ")).map { word in
+      String(decoding: word, as: UTF8.self)
     }
-    return (subject, keys)
+    return (isOfApp, subject, keys)
   }
 
   public init?(json: JSON) {

@@ -3,7 +3,7 @@ package import SignInEngine
 package import SignInModel
 package import SignInWire
 
-/// What the drivers of the engine and of an app with forms have in common.
+/// The functions that the drivers of the engine and of an app with forms share.
 package protocol SessionDriver: SessionSamples {
   /// The device's time.
   var time: Instant { get set }

@@ -1,8 +1,9 @@
 extension PostgresSchema {
-  /// Gives two changed values the later names of their keys.
+  /// Renames the keys of two changed policy values.
   ///
-  /// A server of the version before ignores them, so the configured values apply there until it is
-  /// updated. The escape format can represent every byte, so a damaged record stays as it is.
+  /// A server of the version before does not know the new names: the configured values apply there,
+  /// and it refuses changes of these policies. The escape format can represent every byte, so a
+  /// damaged record stays as it is.
   static let conversionKeys = """
     UPDATE policies SET changes = decode(replace(replace(encode(changes, 'escape'),
       '"brake_after":', '"conversion_checked_after":'),

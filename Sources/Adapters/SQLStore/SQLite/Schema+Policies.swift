@@ -9,7 +9,7 @@ extension Schema {
     ) STRICT, WITHOUT ROWID;
     """
 
-  /// Gives two changed values the later names of their keys.
+  /// Renames the keys of two changed policy values.
   ///
   /// A quotation mark in a text has a backslash before it, so only a key matches.
   static let conversionKeys = """

@@ -34,7 +34,8 @@ extension ListHome {
 
   /// Whether the list says that the change of the item is not sent yet.
   ///
-  /// It does not while a change is sent for the first time, because that takes only a moment.
+  /// It does not while the changes are sent for the first time, because that takes only a moment.
+  /// After a failure it does until another change is made.
   public func isUnsent(_ item: String) -> Bool {
     guard let change = change(of: item) else { return false }
     return change.request == nil || queue.hasFailed

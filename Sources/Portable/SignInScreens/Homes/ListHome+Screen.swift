@@ -95,7 +95,7 @@ extension Localizer {
     _ question: StatusQuestion, needsNote: Bool, isFinal: Bool
   ) -> Part {
     let name = statusAction(question.status)
-    // To finish the work is the usual end, also if it cannot be undone.
+    // Finishing the work is usual, so its button is not red, although it cannot be undone.
     var confirm = button(.confirm, .done, isBad(question.status) ? .dangerous : .primary)
     confirm.label = name
     var form: SheetForm?

@@ -13,7 +13,7 @@ public struct PagedList<Entry: Equatable & Sendable>: Equatable, Sendable {
   public private(set) var loading: Wait?
   /// Whether the running request is for the next page.
   public private(set) var isReadingOn = false
-  /// How many pages were read since the first one, which counts too.
+  /// The number of pages in `entries`.
   private(set) var pageCount = 0
   /// Why the last request failed.
   public private(set) var problem: Notice?

@@ -37,11 +37,14 @@ extension Localizer {
   }
 
   /// The app or the organization of a changed policy, and the names of the changed values.
+  ///
+  /// A value of another version of the server is shown by its key.
   private func changedRules(_ event: EventEntry, _ names: KnownNames) -> String? {
-    guard let (subject, keys) = event.policyChange, !keys.isEmpty else { return nil }
-    var text = names.app(ClientID(subject))
+    guard let (isOfApp, subject, keys) = event.policyChange, !keys.isEmpty else { return nil }
+    var text = isOfApp ? names.app(ClientID(subject)) : subject
     for (position, key) in keys.enumerated() {
-      text += (position == 0 ? ": " : ", ") + name(of: key)
+      text += position == 0 ? ": " : ", "
+      text += PolicyKey(rawValue: key).map { name(of: $0) } ?? key
     }
     return text
   }
