@@ -166,7 +166,7 @@ def test_draft_outlives_the_lock(chrome, named_server):
     notes = app.page.get_by_label("Your notes")
     app.page.route("**/api/activities/*", lambda route: route.abort())
     notes.fill("Before the lock.")
-    expect(app.page.locator("main").get_by_text("Not sent yet.")).to_be_visible()
+    expect(app.page.locator("#outcome").get_by_text("Not sent yet.")).to_be_visible()
 
     app.button("Account").click()
     app.button("Turn on app lock").click()
