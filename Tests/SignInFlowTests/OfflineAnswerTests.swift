@@ -130,6 +130,17 @@ import Testing
     #expect(shown(owner).count == 1)
   }
 
+  @Test("O-01 a page says that it has no network as soon as the network is lost", arguments: apps)
+  func lostNetwork(_ app: AppName) {
+    var owner = synced(app)
+    owner.handle(.home(.networkChanged))
+    owner.answer(Self.path(app), .noNetwork)
+
+    let seen = shown(owner)
+    #expect(seen.count == 1 && seen.asOf == Self.startTime && seen.isOffline)
+    #expect(owner.announcements == [.offlineMode])
+  }
+
   @Test("O-08 a failed sync over a good copy is silent", arguments: apps)
   func silentFailure(_ app: AppName) {
     let answers: [Answer] = [

@@ -25,24 +25,32 @@ extension UnawaitedEventTests {
     saving.handle(.device(.used))
     return [
       State("loading jobs", FlowDriver.signedIn(), begun.union(["place"])),
-      State("jobs", FlowDriver.atJobs(), begun.union(["refresh", "shown", "toggle_fold"])),
+      State(
+        "jobs", FlowDriver.atJobs(),
+        begun.union(["network changed", "refresh", "shown", "toggle_fold"])),
       State(
         "activities", MentorDriver.atActivities(),
-        resumed.union(["refresh", "shown", "open_activity 1", "toggle_fold"])),
+        resumed.union(["network changed", "refresh", "shown", "open_activity 1", "toggle_fold"])),
       State(
         "an activity", MentorDriver.atActivity(),
-        resumed.union(["back", "notes", "open_activity 1", "refresh", "shown", "toggle_fold"])),
+        resumed.union([
+          "back", "notes", "open_activity 1", "network changed", "refresh", "shown", "toggle_fold",
+        ])),
       State(
         "changed notes", notes,
         resumed.union([
-          "back", "notes", "open_activity 1", "refresh", "save_notes", "shown", "toggle_fold",
+          "back", "notes", "open_activity 1", "network changed", "refresh", "save_notes", "shown",
+          "toggle_fold",
         ])),
       State(
         "saving notes", saving,
-        resumed.union(["back", "notes", "open_activity 1", "refresh", "shown", "toggle_fold"])),
+        resumed.union([
+          "back", "notes", "open_activity 1", "network changed", "refresh", "shown", "toggle_fold",
+        ])),
       State("loading the dashboard", RiderDriver.opening(.rider), resumed.union(["place"])),
       State(
-        "dashboard", dashboard, resumed.union(["place", "refresh", "shown", "toggle_fold"])),
+        "dashboard", dashboard,
+        resumed.union(["place", "network changed", "refresh", "shown", "toggle_fold"])),
       State("an app without a home", AppDriver<NoHome>.opening(.technician), withoutPages),
     ]
   }()

@@ -63,17 +63,20 @@ extension UnawaitedEventTests {
       State(
         "lock offered", offered,
         resumed.union([
-          "changed", "not_now", "refresh", "refused", "set_lock", "shown", "stay_signed_in",
+          "changed", "not_now", "network changed", "refresh", "refused", "set_lock", "shown",
+          "stay_signed_in",
           "toggle_fold",
         ])),
       State(
         "setting a lock", FlowDriver.settingLock(),
         resumed.union([
-          "changed", "lock refused", "lock set", "refresh", "refused", "shown", "toggle_fold",
+          "changed", "lock refused", "lock set", "network changed", "refresh", "refused", "shown",
+          "toggle_fold",
         ])),
       State(
-        "unlocked", unlocked, resumed.union(["refresh", "remove_lock", "shown", "toggle_fold"])),
-      State("hidden", hidden, begun.union(["refresh", "shown", "toggle_fold"])),
+        "unlocked", unlocked,
+        resumed.union(["network changed", "refresh", "remove_lock", "shown", "toggle_fold"])),
+      State("hidden", hidden, begun.union(["network changed", "refresh", "shown", "toggle_fold"])),
     ]
   }()
 
@@ -131,12 +134,17 @@ extension UnawaitedEventTests {
       State(
         "switching the organization", claiming,
         resumed.union([
-          "claimed", "lock possible", "refresh", "refused", "shown", "toggle_fold",
+          "claimed", "lock possible", "network changed", "refresh", "refused", "shown",
+          "toggle_fold",
         ])),
       State(
         "renewing for an organization", calling,
-        resumed.union(["claimed", "lock possible", "refresh", "shown", "toggle_fold"])),
-      State("idle warning", idle, begun.union(typed).union(["shown", "used elsewhere"])),
+        resumed.union([
+          "claimed", "lock possible", "network changed", "refresh", "shown", "toggle_fold",
+        ])),
+      State(
+        "idle warning", idle,
+        begun.union(typed).union(["network changed", "shown", "used elsewhere"])),
     ]
   }()
 }

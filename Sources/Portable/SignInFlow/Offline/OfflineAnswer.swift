@@ -24,7 +24,7 @@ public protocol HomeAnswer: Equatable, Sendable {
 
 /// An answer that is shown until a newer one is known, and stored for use without a network.
 ///
-/// It is read at sign-in, at each return to the foreground, and when the network returns (O-08).
+/// It is read at sign-in, at each return to the foreground, and when the network changes (O-08).
 public struct OfflineAnswer<Value: HomeAnswer>: EventHandler, Equatable, Sendable {
   public private(set) var fetched = FetchedValue<Value>(Value.endpoint)
   private var copy = OfflineCopy(Value.list)
@@ -61,11 +61,14 @@ public struct OfflineAnswer<Value: HomeAnswer>: EventHandler, Equatable, Sendabl
   }
 
   mutating func handle(_ event: HomeEvent, _ context: inout FlowContext) -> [PageEffect] {
-    guard case .offlineCopy(let event) = event else { return [] }
     switch event {
-    case .read(let reading): return read(reading, context)
-    case .written(let outcome): return copy.written(outcome).effects
+    case .offlineCopy(.read(let reading)): return read(reading, context)
+    case .offlineCopy(.written(let outcome)): return copy.written(outcome).effects
+    // Without a network it fails, so that the page says at once that its data is old.
+    case .networkChanged: fetched.load(&context)
+    case .itemPressed, .rowsShown, .placeOpened, .screenStateRead, .requestMade, .tokenAsked: break
     }
+    return []
   }
 
   mutating func handle(_ event: DeviceEvent, _ context: inout FlowContext) -> [PageEffect] {
