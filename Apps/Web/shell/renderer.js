@@ -269,14 +269,15 @@ function focusSearch(event) {
   search.focus();
 }
 
-// Enter in a field of a page presses the button that sends the fields, as in a form. The fields of a
-// list filter it while the user types.
+// Enter in a field of a page presses the button that sends the fields, as in a form. A search and
+// the fields of a list have no such button, because they filter while the user types.
 function pressMainButton(event) {
   if (event.isComposing || event.repeat || event.defaultPrevented) return;
   // WebKit ends a composition before the Enter that ends it, and gives that key the code 229.
   if (event.keyCode === 229) return;
   const input = event.target.closest?.('.page input.input');
-  if (!input || input.form || input.dataset.composing || input.closest('.split-list')) return;
+  if (!input || input.form || input.dataset.composing) return;
+  if (input.type === 'search' || input.closest('.split-list')) return;
   input.closest('dialog, .split-opened, .content')?.querySelector('.button.primary')?.click();
 }
 

@@ -1,6 +1,6 @@
 // The functions that Embedded Swift needs from a host on wasm32: a heap, memcmp, random bytes for
-// the seed of hashing, the stack protector's symbols, one 128-bit multiplication and the tables of
-// Unicode normalization.
+// the seed of hashing, the stack protector's symbols, one 128-bit multiplication and
+// empty tables of Unicode normalization.
 typedef __SIZE_TYPE__ size_t;
 typedef __UINTPTR_TYPE__ uintptr_t;
 typedef unsigned char u8;
