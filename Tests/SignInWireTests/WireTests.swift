@@ -91,6 +91,30 @@ struct AnswerTests {
     #expect((400...599).contains(code.status))
   }
 
+  @Test(
+    "O-03 a product has an owner, whose account a record names, or waits for an address",
+    arguments: [
+      ("owner", HeldProductEntry.Holder.owner(AccountID("a1"))),
+      ("account", .owner(AccountID("a1"))), ("awaiting", .awaiting("a1")), ("to", nil),
+    ])
+  func holders(_ member: String, _ holder: HeldProductEntry.Holder?) {
+    #expect(HeldProductEntry.Holder(json: .members([JSONMember(member, "a1")])) == holder)
+  }
+
+  @Test("O-03 a product with its holder is read as it was written")
+  func heldProduct() throws {
+    let product = HeldProductEntry(
+      entry: ProductEntry(
+        id: ProductID("p1"), name: "Kettle", model: "K-1", serialNumber: "SN1", category: "Kitchen",
+        warrantyProvider: nil, purchasedOn: nil, warrantyExpiresOn: nil),
+      holder: .awaiting("new@example.com"), createdAt: Instant(seconds: 1_700_000_000))
+    let json = product.json(on: CalendarDay(Instant(seconds: 1_700_000_000)))
+
+    #expect(HeldProductEntry(json: try JSONReader.read(json.utf8)) == product)
+    #expect(json["status"]?.text == "active")
+    #expect(HeldProductEntry(json: product.entry.json) == nil)
+  }
+
   @Test("Answers of another format are recognized as foreign")
   func foreign() {
     #expect(Refusal(json: .object([])) == nil)

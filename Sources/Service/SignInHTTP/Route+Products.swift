@@ -115,7 +115,10 @@ extension Route {
         body: .json(.object([.required(.to, .email, "An e-mail address")])),
         contents: [TransferBody.self],
         answers: [.json(Schema.transfer, "The product was transferred")],
-        refusals: [.invalidRequest, .productNotFound, .alreadyOwner, .idempotencyKeyReused]
+        refusals: [
+          .invalidRequest, .productNotFound, .accountNotFound, .alreadyOwner,
+          .idempotencyKeyReused,
+        ]
       )),
     Route(
       .get, .adminServiceRequests, needs: .viewer, answer: serviceRequests,
@@ -268,13 +271,13 @@ extension ProductEntry {
 
 extension ListedProduct {
   fileprivate var json: JSON {
-    let holder: [JSONMember]
-    switch product.holder {
-    case .owner(let account): holder = [JSONMember(.owner, account.text)]
-    case .awaiting(let address): holder = [JSONMember(.awaiting, address.text)]
-    }
-    let entry = product.entry.json(on: today).objectMembers ?? []
-    return .object(entry + holder + [JSONMember(.createdAt, product.createdAt.seconds)])
+    let holder: HeldProductEntry.Holder =
+      switch product.holder {
+      case .owner(let account): .owner(account)
+      case .awaiting(let address): .awaiting(address.text)
+      }
+    return HeldProductEntry(entry: product.entry, holder: holder, createdAt: product.createdAt)
+      .json(on: today)
   }
 }
 

@@ -172,7 +172,7 @@ extension ParserTarget {
       ProductsAnswer(json: json), AccountEntry(json: json), EventEntry(json: json),
       MessageEntry(json: json), SessionEntry(json: json), JobEntry(json: json),
       ActivityEntry(json: json), PolicySheet(json: json), CodePrompt(json: json),
-      ServiceRequestEntry(json: json), ProductEntry(json: json),
+      ServiceRequestEntry(json: json), ProductEntry(json: json), HeldProductEntry(json: json),
       OfflineLease(reading: OfflineLease.token(in: json) ?? ""),
     ]
     return read.contains { $0 != nil }
