@@ -163,7 +163,23 @@ extension UnawaitedEventTests {
         "asking about an action", console: asking,
         savable.union(["cancel", "new_account", "open_account 1", "reason"])),
       State("acting", console: acting, savable),
-    ] + editorStates + policyStates
+    ] + consoleProductStates + editorStates + policyStates
+  }()
+
+  private static let consoleProductStates: [State] = {
+    let card = ConsoleDriver.openedProduct()
+    let asking = ConsoleDriver.transferring(to: "new@example.com")
+    var sending = asking
+    sending.press(.confirm)
+    return [
+      State(
+        "a product in the console", console: card,
+        console.union(["back", "new_account", "transfer_ownership"])),
+      State(
+        "asking about a transfer", console: asking,
+        console.union(["cancel", "confirm", "receiver"])),
+      State("transferring in the console", console: sending, console),
+    ]
   }()
 
   private static let editorStates: [State] = {

@@ -188,6 +188,9 @@ private struct AnySentence {
     + HistorySentence.allCases.map { sentence in
       AnySentence(key: sentence.rawValue, text: sentence.text)
     }
+    + ProductSentence.allCases.map { sentence in
+      AnySentence(key: sentence.rawValue, text: sentence.text)
+    }
     + PolicyKey.allCases.map { key in
       AnySentence(key: "policy.value.\(key.rawValue)", text: key.name)
     }

@@ -35,7 +35,9 @@ function makeTab({ item: name, button: pressed }, shell) {
 }
 
 // On a phone an entry of these tables has its facts in one line, without their names.
-const BRIEF = ['account-list', 'events', 'messages', 'sessions', 'history'];
+const BRIEF = [
+  'account-list', 'products', 'requests', 'events', 'messages', 'sessions', 'history',
+];
 
 export function makeTable({ id, label_shown: isLabelShown }, shell) {
   const caption = element('caption', { class: isLabelShown ? 'table-label' : 'spoken' });

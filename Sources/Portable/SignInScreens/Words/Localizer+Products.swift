@@ -42,7 +42,7 @@ extension Localizer {
     }
   }
 
-  private func warranty(_ product: ProductEntry, on today: CalendarDay) -> Phrase {
+  func warranty(_ product: ProductEntry, on today: CalendarDay) -> Phrase {
     guard let last = product.warrantyExpiresOn else { return Phrase(say(.warrantyWithoutEnd)) }
     let sentence = last < today ? Sentence.warrantyEnded : .warrantyEnds
     return Phrase(say(sentence), filling: .moment(moment(last)))
@@ -70,7 +70,10 @@ extension Localizer {
     return groups
   }
 
-  func card(_ product: ProductEntry, on today: CalendarDay) -> Part {
+  /// The warranty card, with further details before and after its own ones.
+  func card(
+    _ product: ProductEntry, on today: CalendarDay, first: [Detail] = [], last: [Detail] = []
+  ) -> Part {
     let copy = Detail.Copy(
       groups: Self.groups(of: product.serialNumber), label: say(.copy),
       fullLabel: say(.copySerialNumber), done: say(.copied)
@@ -78,7 +81,7 @@ extension Localizer {
     return .details(
       id: PagePart.record.rawValue, title: product.name,
       badges: [badge(product.status(on: today))],
-      [
+      first + [
         Detail(label: say(.model), text: Phrase(product.model)),
         Detail(label: say(.serialNumber), text: Phrase(product.serialNumber), copy: copy),
         Detail(label: say(.category), text: text(product.category)),
@@ -88,7 +91,7 @@ extension Localizer {
           text: date(product.warrantyExpiresOn, without: .warrantyWithoutEnd)
         ),
         Detail(label: say(.warrantyProvider), text: text(product.warrantyProvider ?? "")),
-      ]
+      ] + last
     )
   }
 

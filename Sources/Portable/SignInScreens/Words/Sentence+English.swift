@@ -377,6 +377,8 @@ extension Sentence {
     case .console: "Console"
     case .overview: "Overview"
     case .accounts: "Accounts"
+    case .products: "Products"
+    case .requests: "Requests"
     case .securityLog: "Events"
     case .messageLog: "Messages"
     case .policies: "Policies"

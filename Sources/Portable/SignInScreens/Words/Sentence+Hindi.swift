@@ -372,6 +372,8 @@ extension Sentence {
     case .console: "कंसोल"
     case .overview: "सारांश"
     case .accounts: "खाते"
+    case .products: "प्रोडक्ट"
+    case .requests: "रिक्वेस्ट"
     case .securityLog: "इवेंट"
     case .messageLog: "संदेश"
     case .policies: "नीतियाँ"

@@ -376,6 +376,8 @@ extension Sentence {
     case .console: "Konsoll"
     case .overview: "Oversikt"
     case .accounts: "Kontoer"
+    case .products: "Produkter"
+    case .requests: "Forespørsler"
     case .securityLog: "Hendelser"
     case .messageLog: "Meldinger"
     case .policies: "Regler"

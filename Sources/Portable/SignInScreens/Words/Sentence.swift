@@ -344,6 +344,8 @@ public enum Sentence: String, Sendable, CaseIterable {
   case console = "console"
   case overview = "console.overview"
   case accounts = "console.accounts"
+  case products = "console.products"
+  case requests = "console.requests"
   case securityLog = "console.events"
   case messageLog = "console.messages"
   case policies = "console.policies"

@@ -103,6 +103,7 @@ extension ConsoleNotice {
       self = .accountChangedElsewhere
     case .accountNotFound: self = .accountGone
     case .accountExists: self = .accountExists
+    case .productNotFound: self = .productGone
     case .permissionDenied: self = .notPermitted
     case .lastAdministrator: self = .lastAdministrator
     case .invalidRequest: self = .refused

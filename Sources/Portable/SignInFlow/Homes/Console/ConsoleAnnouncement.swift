@@ -6,6 +6,7 @@ public enum ConsoleAnnouncement: Equatable, Sendable {
   case notice(ConsoleNotice)
   case policyValueRefused(PolicyFault)
   case accountFault(AccountFault)
+  case transferRefused(TransferFault)
   case accountsListed(Int64)
   case accountsSelected(Int64)
 }
@@ -30,6 +31,8 @@ public enum ConsoleNotice: Equatable, Sendable {
   case accountChangedElsewhere
   case accountGone
   case accountExists
+  case productTransferred
+  case productGone
   case policySaved
   case policyRestored
   case policyChangedElsewhere
@@ -41,10 +44,12 @@ public enum ConsoleNotice: Equatable, Sendable {
   public var isSuccess: Bool {
     switch self {
     case .approvedSeveral(let approved, let total): approved == total
-    case .done, .created, .edited, .listExported, .policySaved, .policyRestored: true
+    case .done, .created, .edited, .listExported, .productTransferred, .policySaved,
+      .policyRestored:
+      true
     case .nothingChanged, .notPermitted, .lastAdministrator, .refused, .ownAccount,
-      .accountChangedElsewhere, .accountGone, .accountExists, .policyChangedElsewhere,
-      .policyGone, .policyRefused, .failed:
+      .accountChangedElsewhere, .accountGone, .accountExists, .productGone,
+      .policyChangedElsewhere, .policyGone, .policyRefused, .failed:
       false
     }
   }
@@ -109,4 +114,13 @@ public enum PolicyFault: Equatable, Sendable {
   case callingCodes
   case message
   case unchanged
+}
+
+/// Why a product cannot be transferred to the typed address.
+public enum TransferFault: Equatable, Sendable, CaseIterable {
+  case addressNeeded
+  case addressMalformed
+  case alreadyOwner
+  /// Only a global administrator can transfer a product to an address without a visible account.
+  case accountUnknown
 }

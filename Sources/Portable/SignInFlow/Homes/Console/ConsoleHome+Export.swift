@@ -10,7 +10,7 @@ extension ConsoleHome {
     case .accounts: (.accounts, filter)
     case .events: (.events, eventFilter.events)
     case .messages: (.messages, messageFilter.messages)
-    case .overview, .policies: nil
+    case .overview, .products, .requests, .policies: nil
     }
   }
 

@@ -12,8 +12,9 @@ public struct WantedAccount: Equatable, Sendable {
 extension ConsoleHome {
   private static let accountPlaces = PlaceList(Tab.accounts.rawValue)
   private static let policyPlaces = PlaceList(Tab.policies.rawValue)
-  private static let eventPlaces = PlaceList(Tab.events.rawValue)
   private static let messagePlaces = PlaceList(Tab.messages.rawValue)
+  /// The tabs with a list of records that have addresses of their own.
+  static let recordTabs: [Tab] = [.products, .requests, .events, .messages]
   private static let newAccount = "accounts?new"
   private static let edit = "?edit"
 
@@ -37,6 +38,10 @@ extension ConsoleHome {
     return messagePlaces.place(of: message) + "?" + query.form.encoded
   }
 
+  public static func place(of product: ProductID) -> String {
+    PlaceList(Tab.products.rawValue).place(of: product.text)
+  }
+
   /// The place of a list with its filter, and of the record beside it.
   private func place(of tab: Tab, _ filter: [Form.Field]) -> String {
     let record = isRecordOpen ? opened.map { PlaceList(tab.rawValue).place(of: $0) } : nil
@@ -54,6 +59,7 @@ extension ConsoleHome {
       if let wanted { return Self.accountPlaces.place(of: wanted.id) }
       if creation.isPresent { return Self.newAccount }
       return place(of: tab, filter)
+    case .products, .requests: return place(of: tab, [])
     case .events: return place(of: tab, eventFilter.eventPlace.form.fields)
     case .messages: return place(of: tab, messageFilter.messagePlace.form.fields)
     case .policies:
@@ -67,8 +73,8 @@ extension ConsoleHome {
     let path = place.cut(at: "?")?.before ?? place
     guard
       path.isEmpty || Tab(rawValue: path) != nil || Self.accountPlaces.item(at: path) != nil
-        || Self.policyPlaces.item(at: path) != nil || Self.eventPlaces.item(at: path) != nil
-        || Self.messagePlaces.item(at: path) != nil
+        || Self.policyPlaces.item(at: path) != nil
+        || Self.recordTabs.contains(where: { PlaceList($0.rawValue).item(at: path) != nil })
     else { return nil }
     return act(Leaving(button: .consoleTab, item: place), &context)
   }
@@ -91,12 +97,9 @@ extension ConsoleHome {
       show(.overview, &context)
     } else if parts.before.isEmpty || parts.before.hasSameBytes(as: Tab.accounts.rawValue) {
       showList(Form(query: parts.after), &context)
-    } else if isPlace(parts.before, .messages) {
-      let item = Self.messagePlaces.item(at: parts.before)
-      showMessages(LogFilter(messages: Form(query: parts.after)), item, &context)
-    } else if isPlace(parts.before, .events) {
-      let item = Self.eventPlaces.item(at: parts.before)
-      showEvents(LogFilter(events: Form(query: parts.after)), item, &context)
+    } else if let tab = Self.recordTabs.first(where: { isPlace(parts.before, $0) }) {
+      let item = PlaceList(tab.rawValue).item(at: parts.before)
+      showRecords(of: tab, Form(query: parts.after), item, &context)
     } else if let tab = Tab(rawValue: parts.before) {
       if tab == origin { goBack(&context) } else { show(tab, &context) }
     }
@@ -127,29 +130,32 @@ extension ConsoleHome {
     (path.cut(at: "/")?.before ?? path).hasSameBytes(as: tab.rawValue)
   }
 
-  private mutating func showEvents(
-    _ filter: LogFilter, _ item: String?, _ context: inout FlowContext
+  private mutating func showRecords(
+    of tab: Tab, _ query: Form, _ item: String?, _ context: inout FlowContext
   ) {
-    let isSame = filter == eventFilter
-    eventFilter = filter
-    if tab == .events, isSame, show(item, &context) { return }
-    if origin == .events, isSame {
+    let isSame = !setFilter(of: tab, query)
+    if self.tab == tab, isSame, show(item, &context) { return }
+    if origin == tab, isSame {
       opened = item
-      account = nil
-      return goBack(to: .events, &context)
+      return goBack(to: tab, &context)
     }
-    show(.events, &context)
+    show(tab, &context)
     opened = item
   }
 
-  private mutating func showMessages(
-    _ filter: LogFilter, _ item: String?, _ context: inout FlowContext
-  ) {
-    let isSame = filter == messageFilter
-    messageFilter = filter
-    if tab == .messages, isSame, show(item, &context) { return }
-    show(.messages, &context)
-    opened = item
+  /// Sets the filter of a list, and returns whether it had another one.
+  private mutating func setFilter(of tab: Tab, _ query: Form) -> Bool {
+    switch tab {
+    case .events:
+      let former = eventFilter
+      eventFilter = LogFilter(events: query)
+      return eventFilter != former
+    case .messages:
+      let former = messageFilter
+      messageFilter = LogFilter(messages: query)
+      return messageFilter != former
+    case .overview, .accounts, .products, .requests, .policies: return false
+    }
   }
 
   /// Shows another record, or none, without reading the first page of the list again.

@@ -2,7 +2,7 @@ import SignInEngine
 import SignInModel
 public import SignInWire
 
-/// One event or one message beside its list.
+/// One event, message, product or service request beside its list.
 extension ConsoleHome {
   /// The event that is shown beside the list.
   public var openedEvent: EventEntry? {
@@ -16,13 +16,31 @@ extension ConsoleHome {
     return messages.entries?.first { $0.id.hasSameBytes(as: opened) }
   }
 
-  /// Whether an event or a message is named, also one that is not in the list.
-  public var isRecordOpen: Bool { opened.isPresent && (tab == .events || tab == .messages) }
+  /// The product that is shown beside the list.
+  public var openedProduct: HeldProductEntry? {
+    guard tab == .products, let opened else { return nil }
+    return products.entries?.first { $0.id.text.hasSameBytes(as: opened) }
+  }
+
+  /// The service request that is shown beside the list.
+  public var openedRequest: ServiceRequestEntry? {
+    guard tab == .requests, let opened else { return nil }
+    return requests.entries?.first { $0.id.hasSameBytes(as: opened) }
+  }
+
+  /// Whether a record is named, also one that is not in the list.
+  public var isRecordOpen: Bool { opened.isPresent && Self.recordTabs.contains(tab) }
+
+  private var isRecordListed: Bool {
+    openedEvent.isPresent || openedMessage.isPresent || openedProduct.isPresent
+      || openedRequest.isPresent
+  }
 
   mutating func openRecord(_ item: String, _ context: inout FlowContext) {
+    guard !isBusy else { return }
     let former = opened
     opened = item
-    guard openedEvent.isPresent || openedMessage.isPresent else {
+    guard isRecordListed else {
       opened = former
       return
     }
@@ -39,14 +57,28 @@ extension ConsoleHome {
   /// A filter that was edited can leave the record out. Then the record is closed.
   mutating func findRecord(in tab: Tab, _ context: inout FlowContext) {
     guard tab == self.tab else { return }
-    let isEdited = tab == .events ? eventFilter.takeEdit() : messageFilter.takeEdit()
-    guard isRecordOpen, !openedEvent.isPresent, !openedMessage.isPresent else { return }
+    let isEdited =
+      switch tab {
+      case .events: eventFilter.takeEdit()
+      case .messages: messageFilter.takeEdit()
+      case .overview, .accounts, .products, .requests, .policies: false
+      }
+    guard isRecordOpen, !isRecordListed else { return }
     if isEdited { opened = nil } else if mayFollow { readOn(&context) }
   }
 
   /// Whether the named record can be among the entries that were not read.
   private var mayFollow: Bool {
-    guard tab == .events else { return messages.pageCount < Self.searchedPageLimit }
+    switch tab {
+    case .overview, .accounts, .policies: return false
+    case .products: return products.pageCount < Self.searchedPageLimit
+    case .requests: return requests.pageCount < Self.searchedPageLimit
+    case .messages: return messages.pageCount < Self.searchedPageLimit
+    case .events: return mayFollowEvents
+    }
+  }
+
+  private var mayFollowEvents: Bool {
     guard events.pageCount < Self.searchedPageLimit, let opened,
       let wanted = PolicyEditor.number(opened), "\(wanted)".hasSameBytes(as: opened)
     else { return false }

@@ -3,12 +3,14 @@ public import SignInEngine
 import SignInModel
 public import SignInWire
 
-/// An administrator's console: an overview, accounts, the security log, the delivery log and
-/// policies (T-16, R-11).
+/// An administrator's console: an overview, accounts, products, service requests, the security log,
+/// the delivery log and policies (T-16, R-11).
 public struct ConsoleHome: FormHome, EventHandler {
   public enum Tab: String, Sendable, CaseIterable {
     case overview
     case accounts
+    case products
+    case requests
     case events
     case messages
     case policies
@@ -18,7 +20,7 @@ public struct ConsoleHome: FormHome, EventHandler {
   static let searchPauseMilliseconds: Int64 = 400
 
   public internal(set) var tab = Tab.overview
-  public private(set) var overview = FetchedValue<OverviewAnswer>(.adminOverview)
+  public internal(set) var overview = FetchedValue<OverviewAnswer>(.adminOverview)
   public internal(set) var accounts = PagedList<AccountEntry>(.adminAccounts)
   public internal(set) var search = ""
   /// The only status that is listed, or `lockedStatus`; empty for all.
@@ -28,10 +30,13 @@ public struct ConsoleHome: FormHome, EventHandler {
   public internal(set) var wanted: WantedAccount?
   /// The form for a new account.
   public internal(set) var creation: AccountEditor?
-  public private(set) var events = PagedList<EventEntry>(.adminEvents)
+  public internal(set) var events = PagedList<EventEntry>(.adminEvents)
   public internal(set) var eventFilter = LogFilter()
   public internal(set) var messageFilter = LogFilter()
-  public private(set) var messages = PagedList<MessageEntry>(.adminMessages)
+  public internal(set) var messages = PagedList<MessageEntry>(.adminMessages)
+  public internal(set) var products = PagedList<HeldProductEntry>(.adminProducts)
+  public internal(set) var requests = PagedList<ServiceRequestEntry>(.adminServiceRequests)
+  public internal(set) var transfer = ProductTransfer()
   public internal(set) var policies = PolicyList()
 
   /// What happened to an account that no longer exists, shown above the list.
@@ -41,17 +46,21 @@ public struct ConsoleHome: FormHome, EventHandler {
 
   /// A press or a choice that discards typed text, while the person is asked.
   private var leaving: Leaving?
-  /// The event or the message that is shown beside its list.
-  public internal(set) var opened: String?
+  /// The event, message, product or service request that is shown beside its list.
+  public internal(set) var opened: String? {
+    // The result of a transfer is that of the opened product.
+    didSet { if opened != oldValue { transfer.dismiss() } }
+  }
   /// The accounts that are selected to be approved together.
   public internal(set) var bulk = BulkApproval()
-  /// The accounts that the listed events name, as far as the administrator may read them.
-  public private(set) var named: [AccountEntry] = []
+  /// The accounts that the listed records name, as far as the administrator may read them.
+  public internal(set) var named: [AccountEntry] = []
 
   /// The request that saves the list as a table.
   public internal(set) var exporting: Wait?
 
-  private var naming: RequestID?
+  /// The running requests for named accounts.
+  var naming: [RequestID] = []
   /// The page from which the account was opened, if it is not the list of accounts.
   var origin: Tab?
   private var searchAt: Instant?
@@ -85,6 +94,7 @@ public struct ConsoleHome: FormHome, EventHandler {
   mutating func bannerDismissed() {
     notice = nil
     account?.dismiss()
+    transfer.dismiss()
     policies.dismiss()
   }
 
@@ -207,6 +217,7 @@ public struct ConsoleHome: FormHome, EventHandler {
       creation = AccountEditor(newBy: own, at: context.now)
       policies.needOrganizations(&context)
       context.moveFocus(to: .account)
+    case .transferOwnership: askToTransfer(&context)
     case .editAccount:
       account?.edit(&context)
       if account?.editor.isPresent == true { policies.needOrganizations(&context) }
@@ -215,9 +226,10 @@ public struct ConsoleHome: FormHome, EventHandler {
       return account?.save(&context) ?? []
     case .confirm:
       bulk.confirm(&context)
-      return account?.confirm(&context) ?? []
+      return transfer.confirm(&context) + (account?.confirm(&context) ?? [])
     case .cancel:
       bulk.cancel(&context)
+      transfer.cancel(&context)
       account?.cancel(&context)
     case .back: goBack(&context)
     default: break
@@ -242,6 +254,7 @@ public struct ConsoleHome: FormHome, EventHandler {
   /// Whether the open account or form must stay open until a request is answered.
   var isBusy: Bool {
     account?.isBusy == true || creation?.waiting != nil || bulk.waiting != nil || bulk.isAsking
+      || transfer.isOpen
   }
 
   private func isKnown(organization: String) -> Bool {
@@ -264,6 +277,7 @@ public struct ConsoleHome: FormHome, EventHandler {
       loadAccounts(&context)
     case .policyApp, .policyValue, .policyUnit:
       if tab == .policies { policies.edit(field, text, &context) }
+    case .receiver: transfer.type(text)
     default:
       creation?.edit(field, text)
       account?.type(field, text)
@@ -313,6 +327,8 @@ public struct ConsoleHome: FormHome, EventHandler {
     switch tab {
     case .overview: overview.load(&context)
     case .accounts: loadAccounts(&context)
+    case .products: products.load([], &context)
+    case .requests: requests.load([], &context)
     case .events:
       policies.needApps(&context)
       loadEvents(&context)
@@ -341,6 +357,8 @@ public struct ConsoleHome: FormHome, EventHandler {
   mutating func readOn(_ context: inout FlowContext) {
     switch tab {
     case .accounts: accounts.readOn(filter, &context)
+    case .products: products.readOn([], &context)
+    case .requests: requests.readOn([], &context)
     case .events: events.readOn(eventFilter.events, &context)
     case .messages: messages.readOn(messageFilter.messages, &context)
     case .overview, .policies: break
@@ -362,6 +380,8 @@ public struct ConsoleHome: FormHome, EventHandler {
     if accounts.problem != nil { loadAccounts(&context) }
     if events.problem != nil { loadEvents(&context) }
     if messages.problem != nil { loadMessages(&context) }
+    if products.problem != nil { products.load([], &context) }
+    if requests.problem != nil { requests.load([], &context) }
     overview.networkReturned(&context)
     policies.networkReturned(&context)
     account?.networkReturned(&context)
@@ -373,123 +393,16 @@ public struct ConsoleHome: FormHome, EventHandler {
     let now = context.now
     if eventFilter.isDue(at: now) || events.isDue(at: now) { loadEvents(&context) }
     if messageFilter.isDue(at: now) || messages.isDue(at: now) { loadMessages(&context) }
+    if products.isDue(at: now) { products.load([], &context) }
+    if requests.isDue(at: now) { requests.load([], &context) }
     var effects =
       overview.tick(&context).inApp() + accounts.announcements(context)
+    effects += products.announcements(context) + requests.announcements(context)
     effects +=
       events.announcements(context) + messages.announcements(context) + policies.tick(&context)
     effects += exporting?.reports(context).inApp() ?? []
-    effects += (creation?.waiting ?? bulk.waiting)?.reports(context).inApp() ?? []
+    effects +=
+      (creation?.waiting ?? bulk.waiting ?? transfer.waiting)?.reports(context).inApp() ?? []
     return effects + (account?.tick(&context) ?? [])
-  }
-}
-
-// MARK: - Answers
-
-extension ConsoleHome {
-  mutating func answered(
-    _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
-  ) -> [PageEffect] {
-    if overview.isFor(id) { return adoptOverview(answer, &context) }
-    if accounts.isFor(id) { return listedAccounts(answer, &context) }
-    if events.isFor(id) {
-      let effects = events.answered(answer, .events, { EventEntry(json: $0) }, context)
-      if answer.success != nil {
-        askNames(events.entries, &context)
-        findRecord(in: .events, &context)
-      }
-      return effects
-    }
-    if wanted?.request == id { return foundAccount(answer, &context) }
-    if naming == id {
-      named += WireField.accounts.entries(in: answer.success, { AccountEntry(json: $0) }) ?? []
-      return []
-    }
-    if messages.isFor(id) {
-      let effects = messages.answered(answer, .messages, { MessageEntry(json: $0) }, context)
-      if answer.success != nil { findRecord(in: .messages, &context) }
-      return effects
-    }
-    if bulk.isFor(id) { return bulkAnswered(answer, &context) }
-    if exporting?.isFor(id) == true { return exported(answer, context) }
-    if policies.isFor(id) { return policies.answered(id, answer, &context) }
-    if creation?.isFor(id) == true { return created(answer, &context) }
-    guard account?.isFor(id) == true else { return [] }
-    let isHistory = account?.history.events.isFor(id) == true
-    let effects = account?.answered(id, answer, &context) ?? []
-    if isHistory, answer.success != nil { askNames(account?.history.events.entries, &context) }
-    if account?.isErased == true { return closeErased(&context) + effects }
-    if let entry = account?.entry { replace(entry) }
-    return effects
-  }
-
-  private mutating func adoptOverview(
-    _ answer: Answer, _ context: inout FlowContext
-  ) -> [PageEffect] {
-    guard let body = answer.success, let read = OverviewAnswer(json: body) else {
-      return overview.fail(answer, context).inApp()
-    }
-    overview.adopt(read, context)
-    if read.organizations != nil { policies.needOrganizations(&context) }
-    return []
-  }
-
-  private mutating func listedAccounts(
-    _ answer: Answer, _ context: inout FlowContext
-  ) -> [PageEffect] {
-    let wasShown = accounts.entries != nil
-    let effects = accounts.answered(answer, .accounts, { AccountEntry(json: $0) }, context)
-    bulk.keep(only: selectable)
-    guard answer.success != nil, wasShown else { return effects }
-    return effects + [.announce(.console(.accountsListed(Int64(accounts.entries?.count ?? 0))))]
-  }
-
-  private mutating func created(_ answer: Answer, _ context: inout FlowContext) -> [PageEffect] {
-    guard var form = creation else { return [] }
-    let (made, effects) = form.answered(answer, &context)
-    creation = form
-    guard let made else { return effects }
-    loadAccounts(&context)
-    show(AccountCard(made, for: own, notice: form.notice(of: made)), &context)
-    return effects
-  }
-
-  /// Returns to the list with a notice, because the account no longer exists.
-  private mutating func closeErased(_ context: inout FlowContext) -> [PageEffect] {
-    guard let erased = account?.entry.id else { return [] }
-    account = nil
-    notice = .done(.erase)
-    if let entries = accounts.entries { accounts.change(entries.filter { $0.id != erased }) }
-    named.removeAll { $0.id == erased }
-    origin = nil
-    context.moveFocus(to: .heading)
-    return []
-  }
-
-  /// Reads the accounts of the events that are not known yet.
-  private mutating func askNames(_ events: [EventEntry]?, _ context: inout FlowContext) {
-    var ids: [AccountID] = []
-    for event in events ?? [] {
-      for case let id? in [event.account, event.administrator]
-      where ids.count < AccountEntry.idLimit && !named.contains(where: { $0.id == id })
-        && !ids.contains(id) && id != account?.entry.id
-      {
-        ids.append(id)
-      }
-    }
-    guard !ids.isEmpty else { return }
-    var list = ""
-    for id in ids { list += (list.isEmpty ? "" : ",") + id.text }
-    let query = AccountsQuery { $0.ids = list }
-    naming = context.ask(.get(.adminAccounts, query.form))
-  }
-
-  /// Shows the newer data of one account in the lists too.
-  mutating func replace(_ entry: AccountEntry) {
-    if let index = named.firstIndex(where: { $0.id == entry.id }) { named[index] = entry }
-    guard var entries = accounts.entries,
-      let index = entries.firstIndex(where: { $0.id == entry.id })
-    else { return }
-    entries[index] = entry
-    accounts.change(entries)
   }
 }

@@ -139,9 +139,8 @@ public struct PolicyPage: Equatable, Sendable {
       sheet.load(&context)
       return []
     case .done, .approvedSeveral, .created, .edited, .nothingChanged, .listExported, .notPermitted,
-      .lastAdministrator, .refused,
-      .ownAccount, .accountChangedElsewhere, .accountGone, .accountExists, .failed,
-      .policyGone, .policyRefused:
+      .lastAdministrator, .refused, .ownAccount, .accountChangedElsewhere, .accountGone,
+      .accountExists, .productTransferred, .productGone, .failed, .policyGone, .policyRefused:
       return show(said, &context)
     }
   }

@@ -25,6 +25,8 @@ extension ConsoleHome: HomeScreen {
       LocalizedAnnouncement(text: localizer.refused(fault), politeness: .assertive)
     case .accountFault(let fault):
       LocalizedAnnouncement(text: localizer.refused(fault), politeness: .assertive)
+    case .transferRefused(let fault):
+      LocalizedAnnouncement(text: localizer.refused(fault), politeness: .assertive)
     case .accountsListed(let count):
       LocalizedAnnouncement(text: localizer.accountsListed(count), politeness: .polite)
     case .accountsSelected(let count):
@@ -38,6 +40,9 @@ extension ConsoleHome: HomeScreen {
       parts.append(localizer.sheet(asking, account))
     }
     if bulk.isAsking { parts.append(localizer.sheet(bulk)) }
+    if transfer.isOpen, let openedProduct {
+      parts.append(localizer.sheet(transfer, openedProduct.entry))
+    }
     if isLeaving { parts.append(localizer.discarding) }
     if tab == .policies, let question = policies.question(localizer) { parts.append(question) }
     parts.append(tabs(localizer))
@@ -46,6 +51,12 @@ extension ConsoleHome: HomeScreen {
     case .accounts:
       parts.append(
         .split(id: "accounts", list: accountParts(localizer), opened: openedParts(localizer)))
+    case .products:
+      parts.append(
+        .split(id: "product-list", list: productParts(localizer), opened: recordParts(localizer)))
+    case .requests:
+      parts.append(
+        .split(id: "request-list", list: requestParts(localizer), opened: recordParts(localizer)))
     case .events:
       parts.append(
         .split(id: "event-log", list: eventParts(localizer), opened: recordParts(localizer)))
@@ -60,15 +71,27 @@ extension ConsoleHome: HomeScreen {
       account.isPresent || creation.isPresent || wanted.isPresent || isPolicy || isRecordOpen
     return HomeView(
       id: isPolicy ? "console-policy" : "console-" + tab.rawValue, place: title,
-      subject: tab == .accounts ? account?.entry.name : nil, statusBar: statusBar(localizer),
+      subject: subject, statusBar: statusBar(localizer),
       back: isOpened ? .back : nil, parts: parts
     )
+  }
+
+  /// The name of the opened account, product or service request.
+  private var subject: String? {
+    switch tab {
+    case .accounts: account?.entry.name
+    case .products: openedProduct?.entry.name
+    case .requests: openedRequest?.productName
+    case .overview, .events, .messages, .policies: nil
+    }
   }
 
   private var title: Sentence {
     switch tab {
     case .overview: .overview
     case .accounts: .accounts
+    case .products: .products
+    case .requests: .requests
     case .events: .securityLog
     case .messages: .messageLog
     case .policies: .policies
@@ -85,8 +108,9 @@ extension ConsoleHome: HomeScreen {
     return .tabs(
       id: "tabs", label: localizer.say(.console),
       [
-        tab(.overview, .overview), tab(.accounts, .accounts), tab(.events, .securityLog),
-        tab(.messages, .messageLog), tab(.policies, .policies),
+        tab(.overview, .overview), tab(.accounts, .accounts), tab(.products, .products),
+        tab(.requests, .requests), tab(.events, .securityLog), tab(.messages, .messageLog),
+        tab(.policies, .policies),
       ]
     )
   }
@@ -95,6 +119,8 @@ extension ConsoleHome: HomeScreen {
     switch tab {
     case .overview: overview.statusBar(localizer, Self.words)
     case .accounts: accounts.statusBar(localizer)
+    case .products: products.statusBar(localizer)
+    case .requests: requests.statusBar(localizer)
     case .events: events.statusBar(localizer)
     case .messages: messages.statusBar(localizer)
     case .policies: policies.statusBar(localizer)
@@ -160,23 +186,50 @@ extension ConsoleHome: HomeScreen {
         empty: localizer.empty(.noMessages, messageFilter))
   }
 
-  /// The event or the message beside its list, or why there is none.
+  private func productParts(_ localizer: Localizer) -> [Part] {
+    let (names, opened) = (names, openedProduct?.id)
+    return products.parts(
+      localizer, { $0.table($1, names, opened: opened) },
+      empty: (localizer.tell(.noProducts), localizer.say(.noneAdvice)))
+  }
+
+  private func requestParts(_ localizer: Localizer) -> [Part] {
+    let (names, opened) = (names, openedRequest?.id)
+    return requests.parts(
+      localizer, { $0.table($1, names, opened: opened) },
+      empty: (localizer.tell(.noRequests), localizer.say(.noneAdvice)))
+  }
+
+  /// Whether the list of the tab was read, is being read, or could not be read.
+  private var recordList: (isRead: Bool, isLoading: Bool, problem: Notice?) {
+    switch tab {
+    case .products: products.reading
+    case .requests: requests.reading
+    case .events: events.reading
+    case .messages: messages.reading
+    case .overview, .accounts, .policies: (false, false, nil)
+    }
+  }
+
+  /// The record beside its list, or why there is none.
   private func recordParts(_ localizer: Localizer) -> [Part] {
     if let openedEvent { return localizer.parts(of: openedEvent, names) }
     if let openedMessage { return localizer.parts(of: openedMessage, names) }
-    let (isRead, isLoading) =
-      tab == .events
-      ? (events.entries.isPresent, events.loading.isPresent)
-      : (messages.entries.isPresent, messages.loading.isPresent)
+    if let openedProduct {
+      return localizer.parts(
+        of: openedProduct, names,
+        notice: transfer.product == openedProduct.id ? transfer.notice : nil,
+        mayTransfer: mayTransfer)
+    }
+    if let openedRequest { return localizer.parts(of: openedRequest, names) }
+    let (isRead, isLoading, problem) = recordList
     guard isRecordOpen, isRead else { return [] }
     if isLoading {
       return [.progress(id: "loading", label: localizer.say(.loadingList))]
     }
     var parts = localizer.unknownPlace(title).parts
     // The record can be on a page that could not be read.
-    if let problem = tab == .events ? events.problem : messages.problem {
-      parts[0] = localizer.unknownList(problem)
-    }
+    if let problem { parts[0] = localizer.unknownList(problem) }
     return parts
   }
 
@@ -258,6 +311,10 @@ extension PagedList {
       parts.append(.button(button))
     }
     return parts
+  }
+
+  fileprivate var reading: (isRead: Bool, isLoading: Bool, problem: Notice?) {
+    (entries.isPresent, loading.isPresent, problem)
   }
 
   func statusBar(_ localizer: Localizer) -> StatusBar? {

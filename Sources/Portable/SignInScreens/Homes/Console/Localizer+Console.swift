@@ -186,6 +186,8 @@ extension Localizer {
     case .accountChangedElsewhere: say(.accountChangedElsewhere)
     case .accountGone: say(.accountGone)
     case .accountExists: say(.accountExists)
+    case .productTransferred: say(.productTransferred)
+    case .productGone: tell(.productGone)
     case .policySaved: say(.policySaved)
     case .policyRestored: say(.policyRestored)
     case .policyChangedElsewhere: say(.policyChangedElsewhere)
@@ -214,16 +216,11 @@ extension Localizer {
   func table(_ entries: [EventEntry], _ names: KnownNames, opened: EventEntry?) -> Part {
     var rows: [TableRow] = []
     for entry in entries {
-      var account = TableRow.Cell(text: Phrase(entry.account?.text ?? "–"))
-      if let known = names.account(entry.account) {
-        account = TableRow.Cell(
-          text: Phrase(known.name),
-          action: RowAction(button: ButtonName.openAccount.rawValue, item: known.id.text))
-      }
       let administrator = names.account(entry.administrator)?.name
       let text = sentence(entry, by: administrator, times: entry.count)
       var cells = [
-        TableRow.Cell(text: Phrase(text)), TableRow.Cell(text: stamp(entry.at)), account,
+        TableRow.Cell(text: Phrase(text)), TableRow.Cell(text: stamp(entry.at)),
+        cell(entry.account, names),
       ]
       if opened == nil {
         let code = entry.code + (entry.detail.map { " " + $0 } ?? "")
@@ -243,6 +240,16 @@ extension Localizer {
     if opened == nil { columns += [say(.app), say(.fromWhere), say(.detail)] }
     return .table(
       Table(id: "events", label: say(.securityLog), columns: columns, rows: rows))
+  }
+
+  /// The name of an account as a link to it, or its identifier.
+  func cell(_ account: AccountID?, _ names: KnownNames) -> TableRow.Cell {
+    guard let known = names.account(account) else {
+      return TableRow.Cell(text: Phrase(account?.text ?? "–"))
+    }
+    return TableRow.Cell(
+      text: Phrase(known.name),
+      action: RowAction(button: ButtonName.openAccount.rawValue, item: known.id.text))
   }
 
   /// The event in words; an event of a newer server is its code.

@@ -5,11 +5,11 @@ import SignInWire
 
 /// One event or one message, opened beside its list.
 extension Localizer {
-  private func detail(_ label: String, _ text: String?) -> Detail? {
+  func detail(_ label: String, _ text: String?) -> Detail? {
     text.map { Detail(label: label, text: Phrase($0)) }
   }
 
-  private func detail(_ label: String, _ moment: Instant?) -> Detail? {
+  func detail(_ label: String, _ moment: Instant?) -> Detail? {
     moment.map { Detail(label: label, text: stamp($0)) }
   }
 
@@ -27,10 +27,7 @@ extension Localizer {
     var links: [Button] = []
     for known in [account, administrator] {
       guard let known, !links.contains(where: { $0.item == known.id.text }) else { continue }
-      var button = button(.openAccount, .account, .secondary)
-      button.label = Template.fill(tell(.openAccount), [(name: "name", value: known.name)])
-      button.item = known.id.text
-      links.append(button)
+      links.append(link(to: known))
     }
     return record(
       sentence(event, by: administrator?.name, times: event.count), [], details, links)
@@ -64,7 +61,14 @@ extension Localizer {
     return record(title, [outcome(message.outcome)], details, [])
   }
 
-  private func record(
+  func link(to account: AccountEntry) -> Button {
+    var button = button(.openAccount, .account, .secondary)
+    button.label = Template.fill(tell(.openAccount), [(name: "name", value: account.name)])
+    button.item = account.id.text
+    return button
+  }
+
+  func record(
     _ title: String, _ badges: [Badge], _ details: [Detail?], _ links: [Button]
   ) -> [Part] {
     var parts: [Part] = [

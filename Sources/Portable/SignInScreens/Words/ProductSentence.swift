@@ -1,0 +1,94 @@
+import SignInEngine
+
+/// The sentences about products and service requests in the console, with keys that never change.
+enum ProductSentence: String, Sendable, CaseIterable {
+  case owner = "held.owner"
+  case awaiting = "held.awaiting"
+  case warranty = "held.warranty"
+  case noProducts = "held.none"
+  case requestNumber = "service_request.number"
+  case product = "service_request.product"
+  case description = "service_request.description"
+  case noRequests = "service_request.none"
+  case showProduct = "service_request.show_product"
+  case transferTitle = "held.transfer.title"
+  case transferText = "held.transfer.text"
+  case alreadyOwner = "held.transfer.already_owner"
+  case accountUnknown = "held.transfer.account_unknown"
+  case productGone = "held.transfer.gone"
+
+  @inline(never) func text(in language: Language) -> String {
+    switch language {
+    case .english: english
+    case .hindi: hindi
+    case .norwegian: norwegian
+    }
+  }
+
+  private var english: String {
+    switch self {
+    case .owner: "Owner"
+    case .awaiting: "Waits for {email}"
+    case .warranty: "Warranty"
+    case .noProducts: "No products yet"
+    case .requestNumber: "Number"
+    case .product: "Product"
+    case .description: "Description"
+    case .noRequests: "No service requests yet"
+    case .showProduct: "Show product"
+    case .transferTitle: "Transfer {name}?"
+    case .transferText:
+      "The product leaves the app of its owner immediately. You cannot undo this. If there is no "
+        + "active account of a product owner with the email, the product waits for one."
+    case .alreadyOwner: "This person owns the product already."
+    case .accountUnknown: "You see no account with this email."
+    case .productGone: "This product no longer exists."
+    }
+  }
+
+  private var hindi: String {
+    switch self {
+    case .owner: "मालिक"
+    case .awaiting: "{email} का इंतज़ार"
+    case .warranty: "वारंटी"
+    case .noProducts: "अभी कोई प्रोडक्ट नहीं"
+    case .requestNumber: "नंबर"
+    case .product: "प्रोडक्ट"
+    case .description: "विवरण"
+    case .noRequests: "अभी कोई सर्विस रिक्वेस्ट नहीं"
+    case .showProduct: "प्रोडक्ट दिखाएँ"
+    case .transferTitle: "{name} ट्रांसफ़र करें?"
+    case .transferText:
+      "प्रोडक्ट मालिक के ऐप से तुरंत हट जाता है। इसे वापस नहीं किया जा सकता। अगर इस ईमेल वाला प्रोडक्ट "
+        + "मालिक का कोई सक्रिय खाता नहीं है, तो प्रोडक्ट उसका इंतज़ार करता है।"
+    case .alreadyOwner: "प्रोडक्ट पहले से इसी व्यक्ति का है।"
+    case .accountUnknown: "आपको इस ईमेल वाला कोई खाता नहीं दिखता।"
+    case .productGone: "यह प्रोडक्ट अब मौजूद नहीं है।"
+    }
+  }
+
+  private var norwegian: String {
+    switch self {
+    case .owner: "Eier"
+    case .awaiting: "Venter på {email}"
+    case .warranty: "Garanti"
+    case .noProducts: "Ingen produkter ennå"
+    case .requestNumber: "Nummer"
+    case .product: "Produkt"
+    case .description: "Beskrivelse"
+    case .noRequests: "Ingen serviceforespørsler ennå"
+    case .showProduct: "Vis produktet"
+    case .transferTitle: "Overføre {name}?"
+    case .transferText:
+      "Produktet forsvinner fra eierens app med en gang. Du kan ikke angre dette. Hvis ingen aktiv "
+        + "konto for en produkteier har e-postadressen, venter produktet på en."
+    case .alreadyOwner: "Denne personen eier allerede produktet."
+    case .accountUnknown: "Du ser ingen konto med denne e-postadressen."
+    case .productGone: "Dette produktet finnes ikke lenger."
+    }
+  }
+}
+
+extension Localizer {
+  func tell(_ sentence: ProductSentence) -> String { sentence.text(in: format.locale.language) }
+}
