@@ -24,7 +24,7 @@ BUTTONS = ["login", "forgot_password", "cancel", "verify", "resend", "call_inste
 ITEMS = ["1", "é", "accounts", "events", "messages", "policies", "a0", "a1", "approve",
          "reject", "deactivate", "reactivate", "unlock", "end_sessions", "client-rider-app",
          "organization-north", "lockout.failures", "code.life_seconds", "countries",
-         "texts.sign_in", "unlock", "expiring", "expired", "all"]
+         "texts.sign_in", "unlock", "expiring", "expired", "all", "products", "requests"]
 ERRORS = ["invalid_credentials", "account_deactivated", "account_locked", "invalid_otp",
           "otp_expired", "resend_too_soon", "account_not_registered", "rate_limited",
           "delivery_failed", "invalid_session",
@@ -80,7 +80,10 @@ CONSOLE_STEPS = [
     "account_action:deactivate", "confirm", "answer", "account_action:unlock",
     "confirm", "answer", "back", "edit search", "tick", "answer", "read_more",
     "answer", "new_account", "answer", "save_account", "edit name", "edit email",
-    "edit phone", "back", "cancel", "save_account", "answer", "back"]
+    "edit phone", "back", "cancel", "save_account", "answer", "back",
+    "console_tab:products", "answer", "answer", "open_record:p0", "transfer_ownership",
+    "confirm", "edit receiver", "confirm", "answer", "answer", "back", "console_tab:requests",
+    "answer", "answer", "open_record:r0", "console_tab:products/p0", "answer", "back"]
 POLICY_STEPS = [
     *CONSOLE_START, "console_tab:policies", "answer", "answer",
     "open_policy:organization-north", "answer", "answer",
@@ -364,6 +367,16 @@ class EventGenerator:
             if method == "POST":
                 return 201, self.account(9)
             return 200, {"accounts": [self.account(number) for number in some], **cursor}
+        if path.startswith("/admin/products/"):
+            return 200, {**self.product(0), "account": "a1"}
+        if path.startswith("/admin/products"):
+            holder = self.chance.choice([{"owner": "a0"}, {"awaiting": "new-owner@example.com"}])
+            return 200, {"products": [{**self.product(number), "created_at": now, **holder}
+                                      for number in some], **cursor}
+        if path.startswith("/admin/service-requests"):
+            return 200, {"service_requests": [
+                {"id": f"r{number}", "product_id": "p0", "product_name": "Kettle é", "account": "a0",
+                 "description": "It hums. " * 9, "created_at": now} for number in some], **cursor}
         if path.startswith("/admin/events"):
             return 200, {"events": [
                 {"sequence": number, "at": self.at, "account": f"a{number}", "detail": "a1 é",

@@ -80,7 +80,7 @@ def test_parity(app):
             "products", "card", "request", "transfer", "confirmation",
             "app-lock", "confirming", "sessions", "activities", "activity", "switching",
             "console-accounts", "console-events", "console-messages",
-            "console-policies", "console-policy"} <= screens
+            "console-policies", "console-policy", "console-products", "console-requests"} <= screens
     assert {"neutral", "success", "warning", "error"} <= notes
     assert {(screen, language) for screen in ("credentials", "code", "jobs", "rider", "dashboard")
             for language in ("en", "hi", "nb")} <= languages
