@@ -20,7 +20,7 @@ BUTTONS = ["login", "forgot_password", "cancel", "verify", "resend", "call_inste
            "open_product", "raise_request", "send_request", "transfer_ownership",
            "continue_transfer", "confirm_transfer", "open_policy", "open_value", "save_value",
            "restore_value", "toggle_organization", "toggle_fold", "filter_products",
-           "no_such_button"]
+           "no_such_button", "toggle_differing", "clear_search"]
 ITEMS = ["1", "é", "accounts", "events", "messages", "policies", "a0", "a1", "approve",
          "reject", "deactivate", "reactivate", "unlock", "end_sessions", "client-rider-app",
          "organization-north", "lockout.failures", "code.life_seconds", "countries",
@@ -90,7 +90,8 @@ POLICY_STEPS = [
     "answer", "open_value:lockout.failures",
     "type policy_value", "save_value", "confirm", "answer", "answer",
     "restore_value", "confirm", "answer", "answer", "back", "edit policy_app",
-    "answer", "open_value:countries", "type policy_value", "save_value", "back"]
+    "answer", "open_value:countries", "type policy_value", "save_value", "back",
+    "edit search", "tick", "clear_search", "toggle_differing:differing", "tick", "type search"]
 
 # Events that leave a screen which most other events do not leave.
 EXITS = {

@@ -222,6 +222,88 @@ def test_weaker_organization(console):
     expect(console.row(RULE).get_by_role("cell").first).to_contain_text("5")
 
 
+def test_filter(console):
+    """T-16 the values are searched, and only those that differ are shown; both can be undone"""
+    page, rows = console.page, console.page.locator("#policy-split tbody tr")
+    console.open_policy("Technicians")
+    every = rows.count()
+    expect(console.row(RULE)).to_contain_text("How many wrong answers in a row lock the account.")
+
+    page.keyboard.press("/")
+    expect(page.locator("#search")).to_be_focused()
+    for text in ["WRONG account", "failed lock", "lockout.failures"]:
+        page.locator("#search").fill(text)
+        expect(console.row(RULE)).to_be_visible()
+        expect(page.locator("#found")).to_have_text(f"{rows.count()} of {every} settings")
+    expect(rows).to_have_count(1)
+    page.locator("#search").fill("zzzz")
+    console.says("No setting with “zzzz” was found")
+    console.assert_accessible()
+    console.button("Clear search").click()
+    expect(page.locator("#search")).to_be_focused()
+    expect(page.locator("#search")).to_have_value("")
+    expect(rows).to_have_count(every)
+
+    page.get_by_label("Only what differs").check()
+    console.says("Nothing differs")
+    console.button("Show all settings").click()
+    console.open_rule(RULE)
+    save(console, "3")
+    page.get_by_label("Only what differs").check()
+    expect(rows).to_have_count(1)
+    expect(console.row(RULE)).to_contain_text("Changed in the console")
+    console.assert_accessible()
+
+
+def test_address_of_a_value(console):
+    """T-16 a reload keeps the search, the switch and the open value; Back leaves the value"""
+    page = console.page
+    console.open_policy("Technicians")
+    page.locator("#search").fill("lock")
+    console.until("() => location.search === '?query=lock'")
+    length = page.evaluate("() => history.length")
+    console.open_rule(RULE)
+    console.until("() => location.search === '?lockout.failures&query=lock'")
+
+    page.reload()
+
+    expect(page.get_by_role("heading", name=RULE, level=2)).to_be_focused()
+    expect(console.value).to_have_value("5")
+    expect(page.locator("#search")).to_have_value("lock")
+    # The search changes beside the value, and Back does not undo it.
+    page.locator("#search").fill("lockout")
+    page.get_by_label("Only what differs").check()
+    console.until("() => location.search === '?lockout.failures&query=lockout&changed=true'")
+    console.button("Close").click()
+    expect(console.value).to_have_count(0)
+    console.until("() => location.search === '?query=lockout&changed=true'")
+    assert page.evaluate("() => history.length") == length + 1
+    page.go_forward()
+    expect(page.get_by_role("heading", name=RULE, level=2)).to_be_focused()
+    page.go_back()
+    expect(console.value).to_have_count(0)
+    expect(page.get_by_role("heading", name="Technicians", level=2)).to_be_visible()
+
+
+def test_escape_cancels(console):
+    """T-16 Escape answers a question with Cancel, but not the one about typed text"""
+    console.open_policy("Technicians")
+    console.open_rule(RULE)
+    console.value.fill("9")
+    console.button("Save").click()
+    expect(console.page.get_by_role("heading", name="Use a weaker value?")).to_be_focused()
+    console.page.keyboard.press("Escape")
+    expect(console.sheet).to_have_count(0)
+    expect(console.value).to_have_value("9")
+    assert ("PATCH", "/admin/clients/technician-app") not in console.calls
+
+    console.page.get_by_role("navigation").get_by_role("button", name="Accounts").click()
+    console.asks_to_discard()
+    console.page.keyboard.press("Escape")
+    console.keep_editing()
+    expect(console.value).to_have_value("9")
+
+
 @pytest.mark.parametrize("locale, saved", [
     ("hi-IN", "सेव हो गया।"),
     ("nb-NO", "Lagret."),

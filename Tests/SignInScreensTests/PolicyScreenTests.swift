@@ -36,6 +36,17 @@ struct PolicyScreenTests {
     #expect(names.count == PolicyKey.allCases.count)
   }
 
+  @Test("T-16 every policy value has an explanation in one line", arguments: Language.allCases)
+  func explanations(_ language: Language) {
+    let localizer = Self.localizer(language)
+
+    for key in PolicyKey.allCases {
+      let text = localizer.explanation(of: key)
+      #expect((10...110).contains(text.count) && text != localizer.name(of: key), "\(key)")
+      #expect(text.hasSuffix(language == .hindi ? "।" : "."), "\(key)")
+    }
+  }
+
   @Test("T-16 a row shows the value, its source and the allowed range")
   func row() {
     let localizer = Self.localizer()
@@ -49,6 +60,7 @@ struct PolicyScreenTests {
         == ["Code expires after", "5 minutes", "", "1 minute to 10 minutes"]
         .map { Phrase($0) })
     #expect(row.cells[2].badges == [Badge(text: "Changed in the console", severity: .info)])
+    #expect(row.note == "How long a code can be used.")
     #expect(row.isCurrent && row.action?.item == "code.life_seconds")
     #expect(
       localizer.row(limits, isOpened: false).cells[1].text
@@ -86,7 +98,11 @@ struct PolicyScreenTests {
     for case .details(_, let title, let badges, let details) in parts {
       #expect(title == "Failed attempts before lockout" && badges.map { $0.text } == ["App"])
       #expect(
-        details.map { $0.label } == ["Current value", "The organization's value", "Allowed values"])
+        details.map { $0.label } == [
+          "Current value", "The organization's value", "Allowed values",
+          "Key in the configuration",
+        ])
+      #expect(details.last?.text == Phrase("lockout.failures"))
     }
   }
 

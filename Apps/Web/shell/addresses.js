@@ -22,6 +22,9 @@ function shownAddress() {
 // not undo them. A query without a value, such as `?edit`, is a place of its own.
 const withoutOptions = (path) => path.replace(/[?&][^?&=]*=[^&]*/g, '');
 
+// The number of steps from the start page to a place.
+const depth = (path) => withoutOptions(path).split(/[/?]/).length;
+
 export class Addresses {
   #open;
   #press;
@@ -99,12 +102,12 @@ export class Addresses {
   }
 
   // Whether the entry before this one has the place. The options of a list can change beside an
-  // item. Then the list gets them when the browser is back.
+  // item, and those of an item beside a part of it. The entry gets them when the browser is back.
   #leadsBack(path, shown) {
     const { from } = history.state ?? {};
-    const isFromItem = shown.includes('/') && !path.includes('/');
+    const isFromPart = depth(shown) > depth(path);
     return from === path
-      || (isFromItem && from !== undefined && withoutOptions(from) === withoutOptions(path));
+      || (isFromPart && from !== undefined && withoutOptions(from) === withoutOptions(path));
   }
 
   #push(path, from) {

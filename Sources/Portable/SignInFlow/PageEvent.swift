@@ -123,6 +123,9 @@ public enum ButtonName: String, Sendable, CaseIterable {
   case openValue = "open_value"
   case saveValue = "save_value"
   case restoreValue = "restore_value"
+  /// Shows only the values of a policy that differ, or all.
+  case toggleDiffering = "toggle_differing"
+  case clearSearch = "clear_search"
   case openProduct = "open_product"
   /// The item is the status of the products to show.
   case filterProducts = "filter_products"

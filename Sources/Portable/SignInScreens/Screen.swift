@@ -238,6 +238,8 @@ public struct TableRow: Equatable, Sendable {
   public let id: String
   /// The first cell is the name of the row.
   public let cells: [Cell]
+  /// A sentence about the row, below its name.
+  public var note: String?
   /// Makes the first cell a button.
   public var action: RowAction?
   /// Whether the item of this row is shown beside the table.

@@ -131,6 +131,7 @@ function makeTableRow(table, { id, action }, shell) {
     })
     : element('span', { dir: 'auto' });
   if (action) title.addEventListener('click', () => shell.press(action.button, action.item));
+  const note = element('span', { class: 'row-note', dir: 'auto' });
   const head = element('th', { scope: 'row' }, title);
   const box = makeRowCheck(`${table}-${id}-check`, 'row-check', shell);
   const boxCell = element('td', { class: 'box-cell' }, box.node);
@@ -142,6 +143,8 @@ function makeTableRow(table, { id, action }, shell) {
     drawn = next;
     const [first, ...others] = row.cells;
     setPhrase(title, first.text);
+    setText(note, row.note ?? '');
+    setChildren(head, row.note ? [title, note] : [title]);
     setAttributes(node, { class: row.current ? 'current' : null });
     setAttributes(title, { 'aria-current': row.current ? 'true' : null });
     box.node.hidden = !row.check;

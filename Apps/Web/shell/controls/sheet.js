@@ -1,6 +1,6 @@
 // A question in a modal dialog, with the buttons that answer it.
 
-import { element, setPhrase, setText } from '../dom.js';
+import { canBePressed, element, setPhrase, setText } from '../dom.js';
 import { makeButton } from './buttons.js';
 import { makeField } from './fields.js';
 
@@ -16,9 +16,14 @@ export function makeSheet({ id, field: firstField, paragraphs = [], buttons }, s
     'aria-labelledby': id,
     'aria-describedby': [text, ...more].map((paragraph) => paragraph.id).join(' '),
   }, heading, text, ...more, ...(field ? [field.node] : []), ...answers.map(({ node }) => node));
-  // Escape must not close the dialog, because the question needs an answer.
-  // A browser may still close it after the second Escape, so it opens again.
-  dialog.addEventListener('cancel', (event) => event.preventDefault());
+  let state = { buttons };
+  // Escape must not close the dialog, because the question needs an answer. It answers with Cancel.
+  // A browser may still close the dialog after the second Escape, so it opens again.
+  dialog.addEventListener('cancel', (event) => {
+    event.preventDefault();
+    const cancel = state.buttons.find((button) => button.id === 'cancel');
+    if (cancel && canBePressed(cancel) && !risksText(state)) shell.press(cancel.id);
+  });
   const node = element('div', { class: 'sheet-holder' }, dialog);
   const open = () => {
     if (!dialog.isConnected || dialog.matches(':modal')) return;
@@ -30,6 +35,7 @@ export function makeSheet({ id, field: firstField, paragraphs = [], buttons }, s
   return {
     node,
     update(part) {
+      state = part;
       setText(heading, part.title);
       setPhrase(text, part.text);
       field?.update(part.field);
@@ -37,4 +43,9 @@ export function makeSheet({ id, field: firstField, paragraphs = [], buttons }, s
       queueMicrotask(open);
     },
   };
+}
+
+// Whether Escape could lose typed text: that of the field, or that which the question is about.
+function risksText({ id, field }) {
+  return id === 'discarding' || Boolean(field?.value);
 }

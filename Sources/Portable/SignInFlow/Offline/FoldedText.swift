@@ -97,3 +97,16 @@ enum FoldedText {
     }
   }
 }
+
+extension [UInt8] {
+  /// Whether the bytes of `word`, which is not empty, follow each other in the range.
+  func contains(_ word: ArraySlice<UInt8>, in range: Range<Int>) -> Bool {
+    guard let first = word.first else { return false }
+    var at = range.lowerBound
+    while at <= range.upperBound - word.count {
+      if self[at] == first, self[at..<(at + word.count)].elementsEqual(word) { return true }
+      at += 1
+    }
+    return false
+  }
+}

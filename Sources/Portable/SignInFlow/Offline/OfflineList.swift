@@ -308,13 +308,6 @@ private struct FoldedLines: Equatable, Sendable {
   var isEmpty: Bool { places.isEmpty }
 
   func has(_ word: ArraySlice<UInt8>, at index: Int) -> Bool {
-    let (start, end) = (Int(places[index].lowerBound), Int(places[index].upperBound))
-    guard let first = word.first, end - start >= word.count else { return false }
-    var at = start
-    while at <= end - word.count {
-      if bytes[at] == first, bytes[at..<(at + word.count)].elementsEqual(word) { return true }
-      at += 1
-    }
-    return false
+    bytes.contains(word, in: Int(places[index].lowerBound)..<Int(places[index].upperBound))
   }
 }

@@ -146,6 +146,7 @@ extension TableRow {
     .members([
       JSONMember("id", id),
       JSONMember("cells", .array(cells.map { $0.json })),
+      JSONMember("note", ifPresent: note),
       action.map { JSONMember("action", $0.json) },
       JSONMember("current", isCurrent),
       check.map { JSONMember("check", $0.json) },

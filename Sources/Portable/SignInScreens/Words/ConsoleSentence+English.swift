@@ -291,6 +291,18 @@ extension ConsoleSentence {
     case .codesNeeded: "Enter calling codes such as +47, separated by commas."
     case .messageNeeded: "Enter up to {count} characters. Use {code} where the code appears."
     case .valueUnchanged: "This is the current value. Enter a different one."
+    case .searchValues: "Search by name, explanation or key"
+    case .onlyDiffering: "Only what differs"
+    case .changedValuesOnly: "The values that were changed in the console."
+    case .ownValuesOnly: "The values that are set for this organization."
+    case .valuesFound: "{count} of {total} settings"
+    case .noValueWith: "No setting with “{text}” was found"
+    case .noValueAdvice: "Use other words, or clear the search."
+    case .nothingDiffers: "Nothing differs"
+    case .nothingDiffersAdvice: "No value has been changed here."
+    case .clearSearch: "Clear search"
+    case .showAllValues: "Show all settings"
+    case .valueKey: "Key in the configuration"
     }
   }
 }

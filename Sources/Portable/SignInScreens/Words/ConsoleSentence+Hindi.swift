@@ -290,6 +290,18 @@ extension ConsoleSentence {
     case .codesNeeded: "देशों के कोड डालें, जैसे +91, और उन्हें कॉमा से अलग करें।"
     case .messageNeeded: "ज़्यादा से ज़्यादा {count} अक्षर डालें। कोड की जगह {code} लिखें।"
     case .valueUnchanged: "यह मौजूदा मान है। कोई दूसरा मान डालें।"
+    case .searchValues: "नाम, विवरण या कुंजी से खोजें"
+    case .onlyDiffering: "केवल जो अलग है"
+    case .changedValuesOnly: "वे मान जो कंसोल में बदले गए हैं।"
+    case .ownValuesOnly: "वे मान जो इस संगठन के लिए सेट किए गए हैं।"
+    case .valuesFound: "{total} में से {count} सेटिंग"
+    case .noValueWith: "“{text}” वाली कोई सेटिंग नहीं मिली"
+    case .noValueAdvice: "दूसरे शब्द लिखें, या खोज हटाएँ।"
+    case .nothingDiffers: "कुछ भी अलग नहीं है"
+    case .nothingDiffersAdvice: "यहाँ कोई मान नहीं बदला गया है।"
+    case .clearSearch: "खोज हटाएँ"
+    case .showAllValues: "सभी सेटिंग दिखाएँ"
+    case .valueKey: "कॉन्फ़िगरेशन में कुंजी"
     }
   }
 }

@@ -294,6 +294,18 @@ extension ConsoleSentence {
     case .codesNeeded: "Skriv inn landskoder som +47, atskilt med komma."
     case .messageNeeded: "Skriv inn høyst {count} tegn. Bruk {code} der koden skal stå."
     case .valueUnchanged: "Dette er den gjeldende verdien. Skriv inn en annen."
+    case .searchValues: "Søk etter navn, forklaring eller nøkkel"
+    case .onlyDiffering: "Bare det som avviker"
+    case .changedValuesOnly: "Verdiene som er endret i konsollen."
+    case .ownValuesOnly: "Verdiene som er satt for denne organisasjonen."
+    case .valuesFound: "{count} av {total} innstillinger"
+    case .noValueWith: "Ingen innstilling med «{text}» ble funnet"
+    case .noValueAdvice: "Bruk andre ord, eller fjern søket."
+    case .nothingDiffers: "Ingenting avviker"
+    case .nothingDiffersAdvice: "Ingen verdi er endret her."
+    case .clearSearch: "Fjern søket"
+    case .showAllValues: "Vis alle innstillinger"
+    case .valueKey: "Nøkkel i konfigurasjonen"
     }
   }
 }

@@ -253,6 +253,18 @@ enum ConsoleSentence: String, Sendable, CaseIterable {
   case codesNeeded = "policy.value.codes_needed"
   case messageNeeded = "policy.value.message_needed"
   case valueUnchanged = "policy.value.unchanged"
+  case searchValues = "policy.search"
+  case onlyDiffering = "policy.differing"
+  case changedValuesOnly = "policy.differing.app"
+  case ownValuesOnly = "policy.differing.organization"
+  case valuesFound = "policy.found"
+  case noValueWith = "policy.none"
+  case noValueAdvice = "policy.none.advice"
+  case nothingDiffers = "policy.differing.none"
+  case nothingDiffersAdvice = "policy.differing.none.advice"
+  case clearSearch = "policy.search.clear"
+  case showAllValues = "policy.show_all"
+  case valueKey = "policy.key"
 
   @inline(never) func text(in language: Language) -> String {
     switch language {

@@ -44,6 +44,8 @@ public struct Localizer: Sendable {
 
   func name(of key: PolicyKey) -> String { key.name(in: language) }
 
+  func explanation(of key: PolicyKey) -> String { key.explanation(in: language) }
+
   @inline(never) func say(_ sentence: ConsoleSentence) -> String { sentence.text(in: language) }
 
   func say(

@@ -11,6 +11,17 @@ extension PolicyKey {
     }
   }
 
+  /// What the value is for, in one line for an administrator.
+  ///
+  /// `help` is the text for an operator, with the names of other keys.
+  @inline(never) func explanation(in language: Language) -> String {
+    switch language {
+    case .english: englishExplanation
+    case .hindi: hindiExplanation
+    case .norwegian: norwegianExplanation
+    }
+  }
+
   @inline(never) var english: String {
     switch self {
     case .disclosure: "Reveal whether an account exists"
@@ -49,6 +60,57 @@ extension PolicyKey {
     case .offline: "Offline access"
     case .passwordReset: "Password reset"
     case .passwordResetWait: "Password reset wait on an unknown device"
+    }
+  }
+
+  @inline(never) var englishExplanation: String {
+    switch self {
+    case .disclosure: "With No, an unknown account gets the same answers as a known one."
+    case .codeDigits: "How many digits each code has."
+    case .codeLife: "How long a code can be used."
+    case .codeResend: "How long a person waits before another code is sent."
+    case .lockoutFailures: "How many wrong answers in a row lock the account."
+    case .firstLock: "How long the first lockout lasts. Each further lockout is twice as long."
+    case .longestLock: "No lockout lasts longer than this."
+    case .lockoutStop:
+      "After so many in a row, only an administrator or a password reset unlocks the account."
+    case .addressSends:
+      "How many messages one network address can cause. A completed sign-in is not counted."
+    case .addressFailures: "How many wrong answers one network address can give."
+    case .deviceSends:
+      "How many messages one device can cause. A completed sign-in resets the count."
+    case .numberHourly:
+      "How many messages one number gets in an hour. Each known device has its own count."
+    case .numberDaily:
+      "How many messages one number gets in a day. It is at least the number per hour."
+    case .prefixDaily: "How many messages go to numbers that differ only in the last four digits."
+    case .organizationDaily: "How many messages the people of one organization get in a day."
+    case .appDaily: "How many messages the app sends in a day, to all people together."
+    case .priceDaily:
+      "What the messages of the app can cost in a day. Only numbers with a price are counted."
+    case .conversionCheckedAfter:
+      "After this many messages in a day, a block of numbers is monitored."
+    case .minimumConversion:
+      "A monitored block gets no more messages if fewer of its codes are entered."
+    case .countries:
+      "Messages go only to numbers with these calling codes. +1-242 is a range inside +1."
+    case .signInText: "The message with a code to sign in. {code} is the place of the code."
+    case .signInEnglish, .signInHindi, .signInNorwegian, .resetEnglish, .resetHindi,
+      .resetNorwegian:
+      "The message for people who use this language."
+    case .resetText:
+      "The message with a code to set a new password. {code} is the place of the code."
+    case .accessToken: "How long an app can use one access token before it gets another."
+    case .session: "After this time people must sign in again, also if they have used the app."
+    case .idle: "People who do not use the app for this time must sign in again."
+    case .background: "After this time in the background, the app must be unlocked."
+    case .unlock: "How people unlock the app when they come back to it."
+    case .offline:
+      "How long synced data can be read without a connection. With 0, no copy is kept."
+    case .passwordReset:
+      "How a forgotten password is replaced. Another administrator replaces an administrator's."
+    case .passwordResetWait:
+      "How long a new password from an unknown device waits before it takes effect."
     }
   }
 }

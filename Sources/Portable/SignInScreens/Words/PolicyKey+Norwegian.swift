@@ -41,4 +41,57 @@ extension PolicyKey {
     case .passwordResetWait: "Ventetid for nytt passord på ukjent enhet"
     }
   }
+
+  @inline(never) var norwegianExplanation: String {
+    switch self {
+    case .disclosure: "Med Nei får en ukjent konto de samme svarene som en kjent."
+    case .codeDigits: "Hvor mange sifre hver kode har."
+    case .codeLife: "Hvor lenge en kode kan brukes."
+    case .codeResend: "Hvor lenge en person venter før en ny kode sendes."
+    case .lockoutFailures: "Hvor mange feil svar på rad som låser kontoen."
+    case .firstLock:
+      "Hvor lenge den første låsingen varer. Hver ny låsing varer dobbelt så lenge."
+    case .longestLock: "Ingen låsing varer lenger enn dette."
+    case .lockoutStop:
+      "Etter så mange på rad må en administrator eller et nytt passord låse opp kontoen."
+    case .addressSends:
+      "Hvor mange meldinger én nettverksadresse kan utløse. Fullførte innlogginger teller ikke."
+    case .addressFailures: "Hvor mange feil svar én nettverksadresse kan gi."
+    case .deviceSends:
+      "Hvor mange meldinger én enhet kan utløse. En fullført innlogging nullstiller antallet."
+    case .numberHourly:
+      "Hvor mange meldinger ett nummer får per time. Hver kjent enhet har sitt eget antall."
+    case .numberDaily:
+      "Hvor mange meldinger ett nummer får per døgn. Det er minst antallet per time."
+    case .prefixDaily:
+      "Hvor mange meldinger som går til numre der bare de fire siste sifrene er ulike."
+    case .organizationDaily: "Hvor mange meldinger personene i én organisasjon får per døgn."
+    case .appDaily: "Hvor mange meldinger appen sender per døgn, til alle til sammen."
+    case .priceDaily:
+      "Hva meldingene fra appen kan koste per døgn. Bare numre med en pris teller."
+    case .conversionCheckedAfter: "Etter så mange meldinger på et døgn overvåkes nummerserien."
+    case .minimumConversion:
+      "En overvåket serie får ikke flere meldinger hvis færre av kodene tastes inn."
+    case .countries:
+      "Meldinger går bare til numre med disse landskodene. +1-242 er en serie i +1."
+    case .signInText: "Meldingen med en kode for å logge inn. {code} er plassen til koden."
+    case .signInEnglish, .signInHindi, .signInNorwegian, .resetEnglish, .resetHindi,
+      .resetNorwegian:
+      "Meldingen til dem som bruker dette språket."
+    case .resetText:
+      "Meldingen med en kode for å velge nytt passord. {code} er plassen til koden."
+    case .accessToken: "Hvor lenge en app kan bruke ett tilgangstoken før den får et nytt."
+    case .session: "Etter denne tiden må folk logge inn på nytt, også om de har brukt appen."
+    case .idle: "De som ikke bruker appen så lenge, må logge inn på nytt."
+    case .background: "Etter denne tiden i bakgrunnen må appen låses opp."
+    case .unlock: "Hvordan folk låser opp appen når de kommer tilbake til den."
+    case .offline:
+      "Hvor lenge synkroniserte data kan leses uten tilkobling. Med 0 lagres ingen kopi."
+    case .passwordReset:
+      "Hvordan et glemt passord erstattes. En annen administrator erstatter passordet "
+        + "til en administrator."
+    case .passwordResetWait:
+      "Hvor lenge et nytt passord fra en ukjent enhet venter før det gjelder."
+    }
+  }
 }

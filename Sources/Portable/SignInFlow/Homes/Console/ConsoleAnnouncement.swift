@@ -9,6 +9,8 @@ public enum ConsoleAnnouncement: Equatable, Sendable {
   case transferRefused(TransferFault)
   case accountsListed(Int64)
   case accountsSelected(Int64)
+  /// The filter allows some of these values of a policy.
+  case valuesListed(PolicyFilter, [PolicyValue])
 }
 
 /// What the console says about the result of an action.

@@ -63,9 +63,7 @@ extension ConsoleHome {
     case .events: return place(of: tab, eventFilter.eventPlace.form.fields)
     case .messages: return place(of: tab, messageFilter.messagePlace.form.fields)
     case .policies:
-      guard let page = policies.page else { return tab.rawValue }
-      let place = Self.policyPlaces.place(of: page.item)
-      return page.editor.isPresent ? place + Self.edit : place
+      return policies.place?.text(in: Self.policyPlaces) ?? tab.rawValue
     }
   }
 
@@ -92,7 +90,7 @@ extension ConsoleHome {
       needAccounts(&context)
     } else if let item = Self.policyPlaces.item(at: parts.before) {
       if tab != .policies { show(.policies, &context) }
-      policies.show(item, &context)
+      policies.show(PolicyPlace(item, Form(query: parts.after)), &context)
     } else if place.isEmpty {
       show(.overview, &context)
     } else if parts.before.isEmpty || parts.before.hasSameBytes(as: Tab.accounts.rawValue) {

@@ -146,7 +146,7 @@ public struct ConsoleHome: FormHome, EventHandler {
     if isLeaving { return [] }
     guard step.discardsText, hasTypedText else { return happen(step, &context) }
     leaving = step
-    context.moveFocus(to: .question)
+    context.moveFocus(to: .discarding)
     return []
   }
 
@@ -191,7 +191,7 @@ public struct ConsoleHome: FormHome, EventHandler {
       guard isKnown(organization: item) else { break }
       creation?.toggle(OrganizationID(item))
       account?.toggle(OrganizationID(item))
-    case .openPolicy, .openValue, .back:
+    case .openPolicy, .openValue, .toggleDiffering, .back:
       if tab == .policies { policies.pressed(button, item, &context) }
     default: break
     }
@@ -269,14 +269,13 @@ public struct ConsoleHome: FormHome, EventHandler {
       if eventFilter.edit(field, text, at: context.now) { loadEvents(&context) }
     case _ where tab == .messages:
       if messageFilter.edit(field, text, at: context.now) { loadMessages(&context) }
+    case _ where tab == .policies: policies.edit(field, text, &context)
     case .search where bulk.waiting == nil:
       search = text
       searchAt = context.now.adding(milliseconds: Self.searchPauseMilliseconds)
     case .status where bulk.waiting == nil:
       status = text
       loadAccounts(&context)
-    case .policyApp, .policyValue, .policyUnit:
-      if tab == .policies { policies.edit(field, text, &context) }
     case .receiver: transfer.type(text)
     default:
       creation?.edit(field, text)

@@ -291,11 +291,7 @@ extension PolicyEditor {
   }
 
   private static func hasCodePlace(_ text: String) -> Bool {
-    let place = Array("{code}".utf8)
     let bytes = Array(text.utf8)
-    guard bytes.count >= place.count else { return false }
-    for start in 0...(bytes.count - place.count)
-    where Array(bytes[start..<start + place.count]) == place { return true }
-    return false
+    return bytes.contains(Array("{code}".utf8)[...], in: 0..<bytes.count)
   }
 }

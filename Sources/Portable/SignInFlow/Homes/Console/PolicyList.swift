@@ -9,8 +9,8 @@ public struct PolicyList: Equatable, Sendable {
   public private(set) var organizations =
     FetchedValue<[OrganizationCard]>(.adminOrganizations)
   public private(set) var page: PolicyPage?
-  /// The row that an address names, until the lists are read.
-  private var wanted: String?
+  /// The page that an address names, until the lists are read.
+  private var wanted: PolicyPlace?
 
   /// The signed-in administrator; `nil` until the server has sent the account.
   private var own: ConsoleAdministrator?
@@ -61,6 +61,7 @@ public struct PolicyList: Equatable, Sendable {
     switch button {
     case .openPolicy: open(item, &context)
     case .openValue: page?.openValue(item, &context)
+    case .toggleDiffering: page?.toggleDiffering(&context)
     case .back: goBack(&context)
     default: break
     }
@@ -72,6 +73,7 @@ public struct PolicyList: Equatable, Sendable {
     case .restoreValue where mayChangePage: return page?.restore(&context) ?? []
     case .confirm where mayChangePage: page?.confirm(&context)
     case .cancel: page?.cancel(&context)
+    case .clearSearch: page?.clearFilter(&context)
     case .back: goBack(&context)
     default: break
     }
@@ -83,38 +85,50 @@ public struct PolicyList: Equatable, Sendable {
     case .policyApp:
       guard !isBusy, clients.value?.contains(where: { $0.id.text == text }) == true else { break }
       page?.show(ClientID(text), &context)
+    case .search: page?.search(text, &context)
     case .policyValue: page?.type(text)
     case .policyUnit: page?.choose(text)
     default: break
     }
   }
 
-  /// Shows the values of a row, or closes the value that is open there.
-  mutating func show(_ item: String, _ context: inout FlowContext) {
-    if page?.item == item {
-      if page?.editor.isPresent == true { goBack(&context) }
-    } else {
-      page = nil
-      wanted = item
-      openWanted(&context)
-    }
+  /// The page that is shown, or that is shown after the lists are read.
+  var place: PolicyPlace? {
+    guard let page else { return wanted }
+    return page.place(from: clients.value?.first?.id)
+  }
+
+  /// Shows the page of an address, and the value that is open there.
+  mutating func show(_ place: PolicyPlace, _ context: inout FlowContext) {
+    // The person answers the question first.
+    guard page?.editor?.asking == nil else { return }
+    if page?.item != place.item { page = nil }
+    wanted = place
+    openWanted(&context)
   }
 
   private mutating func openWanted(_ context: inout FlowContext) {
-    guard let item = wanted else { return }
-    open(item, &context)
+    guard let place = wanted else { return }
+    open(place.item, in: place.client, &context)
     if page.isPresent || clients.value != nil && organizations.value != nil { wanted = nil }
+    guard page?.item == place.item else { return }
+    let clients = clients.value ?? []
+    let client = clients.first { $0.id == place.client } ?? clients.first
+    if let client { page?.show(client.id, &context) }
+    page?.show(place, &context)
   }
 
   mutating func dismiss() { page?.dismiss() }
 
-  private mutating func open(_ item: String, _ context: inout FlowContext) {
+  private mutating func open(
+    _ item: String, in client: ClientID? = nil, _ context: inout FlowContext
+  ) {
     guard !page.isPresent, let clients = clients.value else { return }
     let opened: PolicyPage
     if let client = clients.first(where: { Self.item(of: $0.id) == item }) {
       guard client.numbers != nil else { return }
       opened = PolicyPage(client.id)
-    } else if let first = clients.first,
+    } else if let first = clients.first(where: { $0.id == client }) ?? clients.first,
       let organization = organizations.value?.first(where: { Self.item(of: $0.id) == item })
     {
       opened = PolicyPage(first.id, organization.id)

@@ -15,6 +15,12 @@ public struct PolicyPage: Equatable, Sendable {
   public let organization: OrganizationID?
   public private(set) var sheet: FetchedValue<PolicySheet>
   public private(set) var editor: PolicyEditor?
+  public private(set) var filter = PolicyFilter()
+
+  /// The value that an address names, until the values are read.
+  private var wanted: PolicyKey?
+  /// When the number of shown values is said, after the person has typed.
+  private var announceAt: Instant?
 
   /// The notice to show after the values were read again, so that a value is called saved only
   /// after it was seen.
@@ -37,8 +43,62 @@ public struct PolicyPage: Equatable, Sendable {
   /// Shows the values of the same organization in another app.
   mutating func show(_ client: ClientID, _ context: inout FlowContext) {
     guard organization != nil, client != self.client else { return }
+    let filter = filter
     self = PolicyPage(client, organization)
+    self.filter = filter
     load(&context)
+  }
+
+  // MARK: Address
+
+  /// `first` is the app that the page of an organization shows first.
+  func place(from first: ClientID?) -> PolicyPlace {
+    PolicyPlace(
+      item: item, client: organization != nil && client != first ? client : nil,
+      key: editor?.value.key ?? wanted, filter: filter)
+  }
+
+  /// Filters the values, and shows the value that is open at the place or closes it.
+  mutating func show(_ place: PolicyPlace, _ context: inout FlowContext) {
+    filter = place.filter
+    guard place.key != editor?.value.key ?? wanted else { return }
+    closeValue(&context)
+    wanted = place.key
+    openWanted(&context)
+  }
+
+  private mutating func openWanted(_ context: inout FlowContext) {
+    guard let key = wanted, sheet.value != nil else { return }
+    wanted = nil
+    openValue(key.rawValue, &context)
+  }
+
+  // MARK: Filter
+
+  mutating func search(_ text: String, _ context: inout FlowContext) {
+    filter.text = text
+    announceAt = context.now.adding(milliseconds: ConsoleHome.searchPauseMilliseconds)
+  }
+
+  mutating func toggleDiffering(_ context: inout FlowContext) {
+    filter.isOnlyDiffering.toggle()
+    announceAt = context.now
+  }
+
+  mutating func clearFilter(_ context: inout FlowContext) {
+    guard !filter.isEmpty else { return }
+    filter.clear()
+    announceAt = context.now
+    // The button for it is no longer shown.
+    context.moveFocus(to: .search)
+  }
+
+  private mutating func announceFilter(_ context: FlowContext) -> [PageEffect] {
+    guard let announceAt, announceAt <= context.now, let values = sheet.value?.values else {
+      return []
+    }
+    self.announceAt = nil
+    return [.announce(.console(.valuesListed(filter, values)))]
   }
 
   // MARK: One value
@@ -47,12 +107,13 @@ public struct PolicyPage: Equatable, Sendable {
     guard editor?.working == nil,
       let value = sheet.value?.values.first(where: { $0.key.rawValue == key })
     else { return }
+    wanted = nil
     editor = PolicyEditor(value, in: context.locale.language)
     context.moveFocus(to: .editor)
   }
 
   mutating func closeValue(_ context: inout FlowContext) {
-    editor = nil
+    (editor, wanted) = (nil, nil)
     context.moveFocus(to: .policy)
   }
 
@@ -108,7 +169,8 @@ public struct PolicyPage: Equatable, Sendable {
   mutating func networkReturned(_ context: inout FlowContext) { sheet.networkReturned(&context) }
 
   mutating func tick(_ context: inout FlowContext) -> [PageEffect] {
-    sheet.tick(&context).inApp() + (editor?.working?.reports(context).inApp() ?? [])
+    sheet.tick(&context).inApp() + announceFilter(context)
+      + (editor?.working?.reports(context).inApp() ?? [])
   }
 
   func isFor(_ id: RequestID) -> Bool {
@@ -122,6 +184,7 @@ public struct PolicyPage: Equatable, Sendable {
     var effects: [PageEffect] = []
     if let body = answer.success, let read = PolicySheet(json: body) {
       sheet.adopt(read, context)
+      openWanted(&context)
     } else {
       effects = sheet.fail(answer, context).inApp()
     }

@@ -31,6 +31,10 @@ extension ConsoleHome: HomeScreen {
       LocalizedAnnouncement(text: localizer.accountsListed(count), politeness: .polite)
     case .accountsSelected(let count):
       LocalizedAnnouncement(text: localizer.tell(.selected, count), politeness: .polite)
+    case .valuesListed(let filter, let values):
+      LocalizedAnnouncement(
+        text: localizer.found(localizer.values(values, filter).count, of: values.count),
+        politeness: .polite)
     }
   }
 

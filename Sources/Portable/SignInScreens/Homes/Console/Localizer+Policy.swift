@@ -155,6 +155,7 @@ extension Localizer {
         TableRow.Cell(text: Phrase(""), badges: [badge(of: value)]),
         TableRow.Cell(text: Phrase(allowed(value))),
       ],
+      note: explanation(of: value.key),
       action: RowAction(button: ButtonName.openValue.rawValue, item: value.key.rawValue),
       isCurrent: isOpened
     )

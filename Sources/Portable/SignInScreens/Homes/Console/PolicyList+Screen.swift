@@ -83,18 +83,30 @@ extension PolicyPage {
       + sheet.parts(localizer, ConsoleHome.words) { sheet in
         [
           .split(
-            id: "policy-split", list: tables(sheet, localizer),
+            id: "policy-split", list: list(sheet, localizer),
             opened: editor?.parts(localizer, mayChange: mayChange) ?? []
           )
         ]
       }
   }
 
-  private func tables(_ sheet: PolicySheet, _ localizer: Localizer) -> [Part] {
+  /// The filter and the values that it allows.
+  private func list(_ sheet: PolicySheet, _ localizer: Localizer) -> [Part] {
+    let values = localizer.values(sheet.values, filter)
+    var parts = localizer.parts(of: filter, isOrganization: organization != nil)
+    if values.isEmpty { return parts + localizer.nothing(filter) }
+    if !filter.isEmpty {
+      parts.append(
+        .note(id: "found", text: localizer.found(values.count, of: sheet.values.count)))
+    }
+    return parts + tables(values, localizer)
+  }
+
+  private func tables(_ values: [PolicyValue], _ localizer: Localizer) -> [Part] {
     var tables: [Part] = []
     for group in PolicyField.Group.allCases {
       var rows: [TableRow] = []
-      for value in sheet.values where value.key.field.group == group {
+      for value in values where value.key.field.group == group {
         rows.append(
           localizer.row(value, isOpened: editor?.value.key == value.key)
         )
@@ -124,7 +136,11 @@ extension PolicyEditor {
     close.isEnabled = !isBusy
     var parts: [Part] = [.actions(id: "close-value", [close])]
     if let notice { parts.append(.banner(localizer.banner(notice))) }
-    parts.append(facts(localizer))
+    parts += [
+      facts(localizer),
+      .text(
+        id: "explanation", text: Phrase(localizer.explanation(of: value.key)), tone: .muted),
+    ]
     guard mayChange else { return parts }
     if let unit {
       parts.append(.fields(id: "policy-time", [field(localizer), unitField(localizer, unit)]))
@@ -154,7 +170,9 @@ extension PolicyEditor {
     if value.isChanged {
       details.append(detail(.configuredValue, localizer.words(value.configured, of: key)))
     }
-    details.append(detail(.allowed, localizer.allowed(value)))
+    details += [
+      detail(.allowed, localizer.allowed(value)), detail(.valueKey, key.rawValue),
+    ]
     return .details(
       id: PagePart.editor.rawValue, title: localizer.name(of: key),
       badges: [localizer.badge(of: value)], details
@@ -195,5 +213,56 @@ extension PolicyEditor {
     )
     field.isEnabled = working == nil
     return field
+  }
+}
+
+// MARK: - Filter
+
+extension Localizer {
+  /// The values that the filter allows.
+  func values(_ values: [PolicyValue], _ filter: PolicyFilter) -> [PolicyValue] {
+    values.filter { filter.allows($0, [name(of: $0.key), explanation(of: $0.key)]) }
+  }
+
+  func found(_ count: Int, of total: Int) -> String {
+    say(
+      .valuesFound,
+      [
+        (name: "count", value: format.number(Int64(count))),
+        (name: "total", value: format.number(Int64(total))),
+      ])
+  }
+
+  fileprivate func parts(of filter: PolicyFilter, isOrganization: Bool) -> [Part] {
+    [
+      .fields(
+        id: "filters",
+        [
+          Field(
+            id: FieldName.search.rawValue, kind: .search, label: say(.searchValues),
+            value: filter.text, autofill: "off")
+        ]),
+      .checks(
+        Checks(
+          id: "policy-filter", label: say(.show), button: ButtonName.toggleDiffering.rawValue,
+          checks: [
+            Checks.Check(
+              item: "differing", label: say(.onlyDiffering), isOn: filter.isOnlyDiffering)
+          ], help: say(isOrganization ? .ownValuesOnly : .changedValuesOnly))),
+    ]
+  }
+
+  /// Why no value is shown, and the button that shows more.
+  fileprivate func nothing(_ filter: PolicyFilter) -> [Part] {
+    let isSearched = !filter.text.isEmpty
+    let title =
+      isSearched
+      ? say(.noValueWith, [(name: "text", value: filter.text)]) : say(.nothingDiffers)
+    return [
+      .empty(
+        id: "none", symbol: .lock, title: title,
+        text: say(isSearched ? .noValueAdvice : .nothingDiffersAdvice)),
+      .button(button(.clearSearch, isSearched ? .clearSearch : .showAllValues, .secondary)),
+    ]
   }
 }
