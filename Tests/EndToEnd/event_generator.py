@@ -27,11 +27,10 @@ ITEMS = ["1", "é", "accounts", "events", "messages", "policies", "a0", "a1", "a
          "texts.sign_in", "unlock", "expiring", "expired", "all", "products", "requests"]
 ERRORS = ["invalid_credentials", "account_deactivated", "account_locked", "invalid_otp",
           "otp_expired", "resend_too_soon", "account_not_registered", "rate_limited",
-          "delivery_failed", "invalid_session",
-          "invalid_grant", "temporarily_unavailable", "invalid_dpop_proof", "password_too_short",
-          "password_too_common", "own_account", "illegal_transition", "account_not_found",
-          "account_exists", "precondition_failed", "invalid_policy", "organization_not_found",
-          "no_such_error"]
+          "delivery_failed", "invalid_session", "invalid_grant", "temporarily_unavailable",
+          "invalid_dpop_proof", "password_too_short", "password_too_common", "own_account",
+          "illegal_transition", "account_not_found", "account_exists", "precondition_failed",
+          "invalid_policy", "organization_not_found", "no_such_error"]
 STATUSES = ["scheduled", "on_the_way", "in_progress", "done", "unheard_of"]
 # Steps through the sign-in to the home screen and out again, so that every screen occurs often.
 TECHNICIAN_STEPS = [
