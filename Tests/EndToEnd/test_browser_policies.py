@@ -47,7 +47,7 @@ def test_edit_and_put_back(console):
 
     changed = console.row(RULE).locator(".badge")
     expect(changed).to_have_text("Changed in the console")
-    assert right(changed) <= console.row(RULE).locator("td").last.bounding_box()["x"]
+    assert right(changed) <= right(console.row(RULE))
     assert errors(console.server, 3)[-1] == "account_locked"
     console.server.advance(901)
     console.button("Restore configured value").click()

@@ -53,7 +53,7 @@ struct PolicyScreenTests {
     let life = value(.codeLife, .int(300), .number(60...600), source: .changed)
     let limits = value(.countries, .null, .callingCodes)
 
-    let row = localizer.row(life, isOpened: true)
+    let row = localizer.row(life, opened: nil)
 
     #expect(
       row.cells.map { $0.text }
@@ -61,10 +61,24 @@ struct PolicyScreenTests {
         .map { Phrase($0) })
     #expect(row.cells[2].badges == [Badge(text: "Changed in the console", severity: .info)])
     #expect(row.note == "How long a code can be used.")
-    #expect(row.isCurrent && row.action?.item == "code.life_seconds")
+    #expect(!row.isCurrent && row.action?.item == "code.life_seconds")
     #expect(
-      localizer.row(limits, isOpened: false).cells[1].text
+      localizer.row(limits, opened: nil).cells[1].text
         == Phrase("The app's own country, or any registered number"))
+  }
+
+  @Test("T-16 beside an opened value, a row leaves out the allowed range")
+  func rowBesideOpened() {
+    let localizer = Self.localizer()
+    let life = value(.codeLife, .int(300), .number(60...600), source: .changed)
+    let limits = value(.countries, .null, .callingCodes)
+
+    let opened = localizer.row(life, opened: .codeLife)
+    let other = localizer.row(limits, opened: .codeLife)
+
+    #expect(opened.cells.map(\.text) == ["Code expires after", "5 minutes", ""].map { Phrase($0) })
+    #expect(opened.isCurrent && !other.isCurrent)
+    #expect(other.cells.count == 3)
   }
 
   @Test(

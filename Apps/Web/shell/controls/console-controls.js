@@ -155,7 +155,10 @@ function makeTableRow(table, { id, action }, shell) {
       if (cell.action) {
         text.append(makeCellButton(`${table}-${row.id}-${index}`, cell, shell));
       } else {
-        setPhrase(text, cell.text);
+        // A phrase of several parts has no gap between them.
+        const phrase = element('span', { dir: 'auto' });
+        setPhrase(phrase, cell.text);
+        if (phrase.hasChildNodes()) text.append(phrase);
       }
       text.append(...cell.badges.map(makeBadge));
       return element('td', {},

@@ -146,19 +146,18 @@ extension Localizer {
 
   // MARK: Rows
 
-  func row(_ value: PolicyValue, isOpened: Bool) -> TableRow {
-    TableRow(
-      id: value.key.rawValue,
-      cells: [
-        TableRow.Cell(text: Phrase(name(of: value.key))),
-        TableRow.Cell(text: Phrase(words(value.value, of: value.key))),
-        TableRow.Cell(text: Phrase(""), badges: [badge(of: value)]),
-        TableRow.Cell(text: Phrase(allowed(value))),
-      ],
-      note: explanation(of: value.key),
+  /// A value, without the allowed values beside an `opened` one, because its page has them.
+  func row(_ value: PolicyValue, opened: PolicyKey?) -> TableRow {
+    var cells = [
+      TableRow.Cell(text: Phrase(name(of: value.key))),
+      TableRow.Cell(text: Phrase(words(value.value, of: value.key))),
+      TableRow.Cell(text: Phrase(""), badges: [badge(of: value)]),
+    ]
+    if opened == nil { cells.append(TableRow.Cell(text: Phrase(allowed(value)))) }
+    return TableRow(
+      id: value.key.rawValue, cells: cells, note: explanation(of: value.key),
       action: RowAction(button: ButtonName.openValue.rawValue, item: value.key.rawValue),
-      isCurrent: isOpened
-    )
+      isCurrent: value.key == opened)
   }
 
   func table(_ cards: [PolicyCard]) -> Part {

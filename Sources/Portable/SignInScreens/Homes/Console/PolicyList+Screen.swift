@@ -103,24 +103,21 @@ extension PolicyPage {
   }
 
   private func tables(_ values: [PolicyValue], _ localizer: Localizer) -> [Part] {
+    let opened = editor?.value.key
+    var columns = [localizer.say(.rule), localizer.say(.inForce), localizer.say(.source)]
+    if opened == nil { columns.append(localizer.say(.allowed)) }
     var tables: [Part] = []
     for group in PolicyField.Group.allCases {
       var rows: [TableRow] = []
       for value in values where value.key.field.group == group {
-        rows.append(
-          localizer.row(value, isOpened: editor?.value.key == value.key)
-        )
+        rows.append(localizer.row(value, opened: opened))
       }
       guard !rows.isEmpty else { continue }
       tables.append(
         .table(
           Table(
             id: "policy-" + group.rawValue, label: localizer.title(of: group),
-            columns: [
-              localizer.say(.rule), localizer.say(.inForce), localizer.say(.source),
-              localizer.say(.allowed),
-            ],
-            rows: rows, showsLabel: true
+            columns: columns, rows: rows, showsLabel: true
           )))
     }
     return tables
