@@ -72,7 +72,8 @@ CONSOLE_START = ["edit email", "edit password", "login", "verifier", "answer", "
                  "verify", "answer", "answer", "answer", "answer"]
 CONSOLE_STEPS = [
     *CONSOLE_START, "console_tab:events", "answer", "answer", "read_more", "answer",
-    "open_account:a1", "answer", "back",
+    "open_account:a1", "answer", "back", "console_tab:requests", "answer", "answer",
+    "open_record:r0", "console_tab:products/p0", "answer", "back",
     "console_tab:messages", "answer", "console_tab:accounts", "answer",
     "open_account:a0", "answer", "answer", "edit_account", "answer", "edit role",
     "edit permissions:north", "type name", "back", "cancel", "back", "confirm",
@@ -81,8 +82,7 @@ CONSOLE_STEPS = [
     "answer", "new_account", "answer", "save_account", "edit name", "edit email",
     "edit phone", "back", "cancel", "save_account", "answer", "back",
     "console_tab:products", "answer", "answer", "open_record:p0", "transfer_ownership",
-    "confirm", "edit receiver", "confirm", "answer", "answer", "back", "console_tab:requests",
-    "answer", "answer", "open_record:r0", "console_tab:products/p0", "answer", "back"]
+    "confirm", "edit receiver", "confirm", "answer", "answer", "back"]
 POLICY_STEPS = [
     *CONSOLE_START, "console_tab:policies", "answer", "answer",
     "open_policy:organization-north", "answer", "answer",
@@ -229,8 +229,8 @@ class EventGenerator:
             lambda: {**pressed("open_activity"), "item": "1"},
             lambda: {**pressed("open_product"), "item": "p1"},
             self.shelf,
-            lambda: {**pressed("console_tab"),
-                     "item": chance.choice(["accounts", "events", "messages", "policies"])},
+            lambda: {**pressed("console_tab"), "item": chance.choice(
+                ["accounts", "events", "messages", "policies", "products", "requests"])},
             lambda: {**pressed("switch_organization"), "item": "south"},
             lambda: {**pressed("open_policy"),
                      "item": chance.choice(["client-rider-app", "organization-north"])},
