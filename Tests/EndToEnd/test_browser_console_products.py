@@ -74,6 +74,11 @@ def test_products(console):
     title = page.locator(f"#products-{PRODUCT}")
     expect(title).to_have_attribute("aria-current", "true")
     assert page.locator("#record").bounding_box()["x"] > title.bounding_box()["x"] + 400
+    # A badge without words begins where its column begins.
+    cell = page.locator("#products tbody td").last
+    padding = cell.evaluate("cell => parseFloat(getComputedStyle(cell).paddingInlineStart)")
+    badge = cell.locator(".badge").bounding_box()
+    assert badge["x"] == pytest.approx(cell.bounding_box()["x"] + padding, abs=1)
     console.assert_accessible()
 
     page.reload()

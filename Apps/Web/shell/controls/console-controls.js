@@ -158,7 +158,7 @@ function makeTableRow(table, { id, action }, shell) {
         // A phrase of several parts has no gap between them.
         const phrase = element('span', { dir: 'auto' });
         setPhrase(phrase, cell.text);
-        if (phrase.hasChildNodes()) text.append(phrase);
+        if (phrase.textContent) text.append(phrase);
       }
       text.append(...cell.badges.map(makeBadge));
       return element('td', {},
