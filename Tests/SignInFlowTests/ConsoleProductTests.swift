@@ -83,10 +83,11 @@ struct ConsoleProductTests {
     #expect(driver.asked.last?.apiRequest.path == "/admin/products?cursor=next")
     let second = [ConsoleDriver.product("p3", .owner(AccountID("tara")))]
     driver.answer("/admin/products?cursor", 200, ConsoleDriver.page(products: second))
-    // The second request is for both accounts, and its answer may arrive first.
+    // Each account is asked for once, also while the first request runs.
+    #expect(driver.asked.last?.apiRequest.path == "/admin/accounts?ids=tara")
     let both = [ConsoleDriver.entry("olivia"), ConsoleDriver.entry("tara")]
-    driver.answer("/admin/accounts?ids=", 200, ConsoleDriver.page(both))
-    driver.answer("/admin/accounts?ids=", 200, ConsoleDriver.page([both[0]]))
+    driver.answer("/admin/accounts?ids=olivia", 200, ConsoleDriver.page([both[0]]))
+    driver.answer("/admin/accounts?ids=tara", 200, ConsoleDriver.page([both[1]]))
 
     #expect(driver.home.products.entries == first + second && !driver.home.products.hasMore)
     #expect(driver.home.named.map { $0.id.text } == ["olivia", "tara"])
@@ -200,9 +201,72 @@ struct ConsoleProductTests {
     var driver = ConsoleDriver.transferring(to: "new@example.com")
     driver.press(.confirm)
     driver.answer(Self.transferPath, 200, Self.sent)
-    driver.refuse("/admin/products/p1", .productNotFound)
+    driver.refuse("/admin/products/p1", .temporarilyUnavailable)
 
     #expect(driver.asked.last?.apiRequest.path == "/admin/products")
+  }
+
+  @Test("T-16 O-03 a product that is no longer visible leaves the list, and the result stays")
+  func goneFromSight() {
+    var driver = ConsoleDriver.transferring(to: "new@example.com")
+    driver.press(.confirm)
+    driver.answer(Self.transferPath, 200, Self.sent)
+    driver.refuse("/admin/products/p1", .productNotFound)
+
+    #expect(driver.home.products.entries == [] && driver.home.place == "products")
+    #expect(driver.home.transfer.notice == .productTransferred)
+    #expect(driver.context.focus?.part == .heading)
+    driver.handle(.page(.bannerDismissed))
+    #expect(driver.home.transfer.notice == nil)
+  }
+
+  @Test("T-16 O-03 a late answer changes the owner of its own product only")
+  func lateOwner() {
+    var driver = ConsoleDriver()
+    driver.press(.consoleTab, "products")
+    let olivia = HeldProductEntry.Holder.owner(AccountID("olivia"))
+    let products = [ConsoleDriver.product("p1", olivia), ConsoleDriver.product("p2", olivia)]
+    driver.answer("/admin/products", 200, ConsoleDriver.page(products: products))
+    driver.press(.openRecord, "p1")
+    driver.press(.transferOwnership)
+    driver.handle(.page(.fieldEdited(.receiver, Secret("new@example.com"))))
+    driver.press(.confirm)
+    driver.answer(Self.transferPath, 200, Self.sent)
+    driver.press(.openRecord, "p2")
+    driver.press(.transferOwnership)
+
+    let record = JSON.members([JSONMember("id", "p1"), JSONMember("account", "nina")])
+    driver.answer("/admin/products/p1", 200, record)
+
+    let nina = HeldProductEntry.Holder.owner(AccountID("nina"))
+    #expect(driver.home.products.entries?.map(\.holder) == [nina, olivia])
+    #expect(driver.home.transfer.isOpen && driver.home.transfer.product?.text == "p2")
+  }
+
+  @Test("T-16 O-03 after a transfer, a list that was asked for before it is asked for again")
+  func olderList() {
+    var driver = ConsoleDriver.transferring(to: "new@example.com")
+    driver.press(.refresh)
+    driver.press(.confirm)
+    driver.answer(Self.transferPath, 200, Self.sent)
+
+    let lists = driver.asked.filter { $0.apiRequest.path == "/admin/products" }
+    #expect(lists.count == 2)
+    #expect(driver.home.products.isFor(lists[1].id) && !driver.home.products.isFor(lists[0].id))
+  }
+
+  @Test("T-16 a product that is not among the newest entries is not called unknown")
+  func notReached() {
+    var driver = ConsoleDriver()
+    _ = driver.home.open(place: "products/old", &driver.context)
+    driver.handle(.ticked)
+    let page = ConsoleDriver.page(
+      products: [ConsoleDriver.product("p1", .awaiting("a@example.com"))], cursor: "next")
+    for number in 1...ConsoleHome.searchedPageLimit {
+      #expect(!driver.home.isRecordNotReached)
+      driver.answer(number == 1 ? "/admin/products" : "/admin/products?cursor=next", 200, page)
+    }
+    #expect(driver.home.isRecordNotReached && driver.home.products.loading == nil)
   }
 
   @Test(

@@ -25,7 +25,7 @@ struct UnsavedTextTests {
       let before = driver.asked.count
       driver.press(button, item)
 
-      #expect(driver.home.isLeaving && driver.context.focus?.part == .discarding)
+      #expect(driver.home.isLeaving && driver.context.focus?.part == .question)
       #expect(driver.home.account == account && driver.home.creation == creation)
       driver.press(.cancel)
       #expect(!driver.home.isLeaving && driver.context.focus?.part == .account)

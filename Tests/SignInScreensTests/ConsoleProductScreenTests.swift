@@ -154,6 +154,30 @@ struct ConsoleProductScreenTests {
     #expect(buttons.map(\.kind) == [.dangerous, .quiet])
   }
 
+  @Test("T-16 O-03 the question stays, with its text, while the product is not in the list")
+  func lostProduct() {
+    let page = Self.products([Self.product("p1", .owner(AccountID("olivia")))])
+    var (home, context) = Self.shown("products", page)
+    _ = home.handle(.home(.itemPressed(.openRecord, item: "p1")), &context)
+    _ = home.handle(.page(.buttonPressed(.transferOwnership)), &context)
+    _ = home.handle(.page(.fieldEdited(.receiver, Secret("new@example.com"))), &context)
+    _ = home.handle(.page(.buttonPressed(.refresh)), &context)
+    let other = Self.products([Self.product("p2", .owner(AccountID("olivia")))])
+    for request in context.takeQueuedRequests() {
+      let answer = Answer.received(status: 200, body: other, serverSeconds: nil)
+      _ = home.handle(.answered(request.id, answer), &context)
+    }
+
+    guard case .sheet(_, let title, _, let form, _)? = home.view(Localizer(context)).parts.first
+    else {
+      Issue.record("nothing is asked")
+      return
+    }
+    #expect(title == "Transfer Kettle p1?" && form?.field.value == "new@example.com")
+    _ = home.handle(.page(.buttonPressed(.cancel)), &context)
+    #expect(!home.transfer.isOpen)
+  }
+
   @Test("T-16 O-03 every refusal of an address has its own sentence in every language")
   func refusals() {
     for language in Language.allCases {

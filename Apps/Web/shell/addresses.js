@@ -22,7 +22,7 @@ function shownAddress() {
 // not undo them. A query without a value, such as `?edit`, is a place of its own.
 const withoutOptions = (path) => path.replace(/[?&][^?&=]*=[^&]*/g, '');
 
-// The number of steps from the start page to a place.
+// The number of parts of a place. An item of a list has one more than the list.
 const depth = (path) => withoutOptions(path).split(/[/?]/).length;
 
 export class Addresses {

@@ -19,8 +19,6 @@ extension PagePart {
   public static var record: PagePart { PagePart(rawValue: "record") }
   public static var approveSelected: PagePart { PagePart(rawValue: "approve_selected") }
   public static var question: PagePart { PagePart(rawValue: "question") }
-  /// The question whether typed text may be lost, which Escape does not answer.
-  public static var discarding: PagePart { PagePart(rawValue: "discarding") }
   public static var search: PagePart { PagePart(rawValue: "search") }
   public static var policy: PagePart { PagePart(rawValue: "policy") }
   public static var editor: PagePart { PagePart(rawValue: "editor") }

@@ -253,8 +253,8 @@ function markRow(list, chosen) {
 }
 
 // Escape closes the record and returns to its row. In a field it does nothing, so that no typed text
-// is lost.
+// is lost. A key that is held closes one thing only.
 function closesOpened(event, split) {
-  return event.key === 'Escape' && split.hasAttribute('data-opened')
+  return event.key === 'Escape' && !event.repeat && split.hasAttribute('data-opened')
     && !event.target.closest('input, select, textarea');
 }

@@ -22,7 +22,8 @@ export function makeSheet({ id, field: firstField, paragraphs = [], buttons }, s
   dialog.addEventListener('cancel', (event) => {
     event.preventDefault();
     const cancel = state.buttons.find((button) => button.id === 'cancel');
-    if (cancel && canBePressed(cancel) && !risksText(state)) shell.press(cancel.id);
+    // Typed text stays.
+    if (cancel && canBePressed(cancel) && !state.field?.value) shell.press(cancel.id);
   });
   const node = element('div', { class: 'sheet-holder' }, dialog);
   const open = () => {
@@ -43,9 +44,4 @@ export function makeSheet({ id, field: firstField, paragraphs = [], buttons }, s
       queueMicrotask(open);
     },
   };
-}
-
-// Whether Escape could lose typed text: that of the field, or that which the question is about.
-function risksText({ id, field }) {
-  return id === 'discarding' || Boolean(field?.value);
 }

@@ -297,6 +297,7 @@ extension ConsoleSentence {
     case .ownValuesOnly: "The values that are set for this organization."
     case .valuesFound: "{count} of {total} settings"
     case .noValueWith: "No setting with “{text}” was found"
+    case .noDifferingWith: "No changed setting with “{text}” was found"
     case .noValueAdvice: "Use other words, or clear the search."
     case .nothingDiffers: "Nothing differs"
     case .nothingDiffersAdvice: "No value has been changed here."

@@ -296,6 +296,7 @@ extension ConsoleSentence {
     case .ownValuesOnly: "वे मान जो इस संगठन के लिए सेट किए गए हैं।"
     case .valuesFound: "{total} में से {count} सेटिंग"
     case .noValueWith: "“{text}” वाली कोई सेटिंग नहीं मिली"
+    case .noDifferingWith: "“{text}” वाली कोई बदली हुई सेटिंग नहीं मिली"
     case .noValueAdvice: "दूसरे शब्द लिखें, या खोज हटाएँ।"
     case .nothingDiffers: "कुछ भी अलग नहीं है"
     case .nothingDiffersAdvice: "यहाँ कोई मान नहीं बदला गया है।"

@@ -300,6 +300,7 @@ extension ConsoleSentence {
     case .ownValuesOnly: "Verdiene som er satt for denne organisasjonen."
     case .valuesFound: "{count} av {total} innstillinger"
     case .noValueWith: "Ingen innstilling med «{text}» ble funnet"
+    case .noDifferingWith: "Ingen endret innstilling med «{text}» ble funnet"
     case .noValueAdvice: "Bruk andre ord, eller fjern søket."
     case .nothingDiffers: "Ingenting avviker"
     case .nothingDiffersAdvice: "Ingen verdi er endret her."

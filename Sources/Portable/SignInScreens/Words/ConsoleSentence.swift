@@ -259,6 +259,7 @@ enum ConsoleSentence: String, Sendable, CaseIterable {
   case ownValuesOnly = "policy.differing.organization"
   case valuesFound = "policy.found"
   case noValueWith = "policy.none"
+  case noDifferingWith = "policy.differing.none_with"
   case noValueAdvice = "policy.none.advice"
   case nothingDiffers = "policy.differing.none"
   case nothingDiffersAdvice = "policy.differing.none.advice"

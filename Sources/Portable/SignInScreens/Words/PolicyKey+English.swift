@@ -73,25 +73,26 @@ extension PolicyKey {
     case .firstLock: "How long the first lockout lasts. Each further lockout is twice as long."
     case .longestLock: "No lockout lasts longer than this."
     case .lockoutStop:
-      "After so many in a row, only an administrator or a password reset unlocks the account."
+      "After this many wrong answers in a row, only an administrator or a password reset "
+        + "unlocks the account."
     case .addressSends:
       "How many messages one network address can cause. A completed sign-in is not counted."
     case .addressFailures: "How many wrong answers one network address can give."
     case .deviceSends:
       "How many messages one device can cause. A completed sign-in resets the count."
     case .numberHourly:
-      "How many messages one number gets in an hour. Each known device has its own count."
+      "One number gets at most this many messages in an hour. Each known device has its own count."
     case .numberDaily:
-      "How many messages one number gets in a day. It is at least the number per hour."
+      "One number gets at most this many messages in a day. It is at least the number per hour."
     case .prefixDaily: "How many messages go to numbers that differ only in the last four digits."
-    case .organizationDaily: "How many messages the people of one organization get in a day."
-    case .appDaily: "How many messages the app sends in a day, to all people together."
+    case .organizationDaily: "The people of one organization get at most this many messages a day."
+    case .appDaily: "The app sends at most this many messages a day, to all people together."
     case .priceDaily:
       "What the messages of the app can cost in a day. Only numbers with a price are counted."
     case .conversionCheckedAfter:
       "After this many messages in a day, a block of numbers is monitored."
     case .minimumConversion:
-      "A monitored block gets no more messages if fewer of its codes are entered."
+      "A monitored block gets no more messages if a smaller share of its codes is entered."
     case .countries:
       "Messages go only to numbers with these calling codes. +1-242 is a range inside +1."
     case .signInText: "The message with a code to sign in. {code} is the place of the code."

@@ -53,25 +53,25 @@ extension PolicyKey {
       "Hvor lenge den første låsingen varer. Hver ny låsing varer dobbelt så lenge."
     case .longestLock: "Ingen låsing varer lenger enn dette."
     case .lockoutStop:
-      "Etter så mange på rad må en administrator eller et nytt passord låse opp kontoen."
+      "Etter så mange feil svar på rad må en administrator eller et nytt passord låse opp kontoen."
     case .addressSends:
       "Hvor mange meldinger én nettverksadresse kan utløse. Fullførte innlogginger teller ikke."
     case .addressFailures: "Hvor mange feil svar én nettverksadresse kan gi."
     case .deviceSends:
       "Hvor mange meldinger én enhet kan utløse. En fullført innlogging nullstiller antallet."
     case .numberHourly:
-      "Hvor mange meldinger ett nummer får per time. Hver kjent enhet har sitt eget antall."
+      "Ett nummer får høyst så mange meldinger per time. Hver kjent enhet har sitt eget antall."
     case .numberDaily:
-      "Hvor mange meldinger ett nummer får per døgn. Det er minst antallet per time."
+      "Ett nummer får høyst så mange meldinger per døgn. Det er minst antallet per time."
     case .prefixDaily:
       "Hvor mange meldinger som går til numre der bare de fire siste sifrene er ulike."
-    case .organizationDaily: "Hvor mange meldinger personene i én organisasjon får per døgn."
-    case .appDaily: "Hvor mange meldinger appen sender per døgn, til alle til sammen."
+    case .organizationDaily: "Personene i én organisasjon får høyst så mange meldinger per døgn."
+    case .appDaily: "Appen sender høyst så mange meldinger per døgn, til alle til sammen."
     case .priceDaily:
       "Hva meldingene fra appen kan koste per døgn. Bare numre med en pris teller."
     case .conversionCheckedAfter: "Etter så mange meldinger på et døgn overvåkes nummerserien."
     case .minimumConversion:
-      "En overvåket serie får ikke flere meldinger hvis færre av kodene tastes inn."
+      "En overvåket serie får ikke flere meldinger hvis en mindre andel av kodene tastes inn."
     case .countries:
       "Meldinger går bare til numre med disse landskodene. +1-242 er en serie i +1."
     case .signInText: "Meldingen med en kode for å logge inn. {code} er plassen til koden."

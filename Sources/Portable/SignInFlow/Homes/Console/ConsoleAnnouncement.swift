@@ -9,7 +9,7 @@ public enum ConsoleAnnouncement: Equatable, Sendable {
   case transferRefused(TransferFault)
   case accountsListed(Int64)
   case accountsSelected(Int64)
-  /// The filter allows some of these values of a policy.
+  /// The number of these values of a policy that the filter allows.
   case valuesListed(PolicyFilter, [PolicyValue])
 }
 

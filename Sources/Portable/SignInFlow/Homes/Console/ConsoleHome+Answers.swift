@@ -18,10 +18,9 @@ extension ConsoleHome {
       return effects
     }
     if wanted?.request == id { return foundAccount(answer, &context) }
-    if let index = naming.firstIndex(of: id) {
+    if let index = naming.firstIndex(where: { $0.request == id }) {
       naming.remove(at: index)
       let read = WireField.accounts.entries(in: answer.success, { AccountEntry(json: $0) })
-      // Two requests can be for the same account.
       named += (read ?? []).filter { entry in !named.contains { $0.id == entry.id } }
       return []
     }
@@ -97,12 +96,13 @@ extension ConsoleHome {
     return ids
   }
 
-  /// Reads those of the accounts that are not known yet.
+  /// Reads those of the accounts that are not known yet, and that no running request is for.
   mutating func askNames(_ accounts: [AccountID?], _ context: inout FlowContext) {
     var ids: [AccountID] = []
     for case let id? in accounts
     where ids.count < AccountEntry.idLimit && !named.contains(where: { $0.id == id })
-      && !ids.contains(id) && id != account?.entry.id
+      && !naming.contains(where: { $0.accounts.contains(id) }) && !ids.contains(id)
+      && id != account?.entry.id
     {
       ids.append(id)
     }
@@ -110,7 +110,8 @@ extension ConsoleHome {
     var list = ""
     for id in ids { list += (list.isEmpty ? "" : ",") + id.text }
     let query = AccountsQuery { $0.ids = list }
-    naming.append(context.ask(.get(.adminAccounts, query.form)))
+    let request = context.ask(.get(.adminAccounts, query.form))
+    naming.append(Naming(request: request, accounts: ids))
   }
 
   /// Shows the newer data of one account in the lists too.

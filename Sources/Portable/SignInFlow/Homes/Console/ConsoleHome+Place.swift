@@ -79,7 +79,7 @@ extension ConsoleHome {
 
   /// Shows a place, or a tab by its name.
   mutating func go(to place: String, _ context: inout FlowContext) {
-    guard !isBusy, !policies.isBusy, account?.asking == nil else { return }
+    guard !isBusy, !policies.isBusy, !policies.isAsking, account?.asking == nil else { return }
     let parts = place.cut(at: "?") ?? (place, "")
     if place == Self.newAccount {
       tab = .accounts

@@ -67,6 +67,16 @@ extension ConsoleHome {
     if isEdited { opened = nil } else if mayFollow { readOn(&context) }
   }
 
+  /// Whether the newest entries were read without the named record, and there are more.
+  public var isRecordNotReached: Bool {
+    guard isRecordOpen, !isRecordListed else { return false }
+    switch tab {
+    case .products: return products.hasMore && products.pageCount >= Self.searchedPageLimit
+    case .requests: return requests.hasMore && requests.pageCount >= Self.searchedPageLimit
+    case .overview, .accounts, .events, .messages, .policies: return false
+    }
+  }
+
   /// Whether the named record can be among the entries that were not read.
   private var mayFollow: Bool {
     switch tab {

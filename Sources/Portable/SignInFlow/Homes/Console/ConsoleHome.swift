@@ -59,8 +59,13 @@ public struct ConsoleHome: FormHome, EventHandler {
   /// The request that saves the list as a table.
   public internal(set) var exporting: Wait?
 
-  /// The running requests for named accounts.
-  var naming: [RequestID] = []
+  /// A running request for accounts that listed records name.
+  struct Naming: Equatable, Sendable {
+    let request: RequestID
+    let accounts: [AccountID]
+  }
+
+  var naming: [Naming] = []
   /// The page from which the account was opened, if it is not the list of accounts.
   var origin: Tab?
   private var searchAt: Instant?
@@ -146,7 +151,7 @@ public struct ConsoleHome: FormHome, EventHandler {
     if isLeaving { return [] }
     guard step.discardsText, hasTypedText else { return happen(step, &context) }
     leaving = step
-    context.moveFocus(to: .discarding)
+    context.moveFocus(to: .question)
     return []
   }
 

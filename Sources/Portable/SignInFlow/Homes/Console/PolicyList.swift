@@ -39,6 +39,8 @@ public struct PolicyList: Equatable, Sendable {
   }
 
   var isBusy: Bool { page?.editor?.working != nil }
+  /// Whether the person must answer a question about a value.
+  var isAsking: Bool { page?.editor?.asking != nil }
 
   mutating func load(_ context: inout FlowContext) {
     guard !page.isPresent else {
@@ -100,8 +102,6 @@ public struct PolicyList: Equatable, Sendable {
 
   /// Shows the page of an address, and the value that is open there.
   mutating func show(_ place: PolicyPlace, _ context: inout FlowContext) {
-    // The person answers the question first.
-    guard page?.editor?.asking == nil else { return }
     if page?.item != place.item { page = nil }
     wanted = place
     openWanted(&context)
@@ -150,7 +150,7 @@ public struct PolicyList: Equatable, Sendable {
   }
 
   private mutating func goBack(_ context: inout FlowContext) {
-    guard !isBusy, let page, page.editor?.asking == nil else { return }
+    guard !isBusy, !isAsking, let page else { return }
     if page.editor.isPresent {
       self.page?.closeValue(&context)
     } else {

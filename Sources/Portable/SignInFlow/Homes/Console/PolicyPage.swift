@@ -19,7 +19,7 @@ public struct PolicyPage: Equatable, Sendable {
 
   /// The value that an address names, until the values are read.
   private var wanted: PolicyKey?
-  /// When the number of shown values is said, after the person has typed.
+  /// When the number of shown values is said, after the filter was changed.
   private var announceAt: Instant?
 
   /// The notice to show after the values were read again, so that a value is called saved only

@@ -1,7 +1,7 @@
 import JSONText
 public import SignInEngine
 public import SignInModel
-import SignInWire
+public import SignInWire
 
 /// The transfer of any person's product to an e-mail address, at the decision of an administrator.
 ///
@@ -15,8 +15,14 @@ public struct ProductTransfer: Equatable, Sendable {
     case sending(Wait)
   }
 
+  /// A running request for the new owner of a product.
+  private struct Reading: Equatable, Sendable {
+    let request: RequestID
+    let product: ProductID
+  }
+
   /// The product of the last question.
-  public private(set) var product: ProductID?
+  public private(set) var entry: ProductEntry?
   /// The typed e-mail address.
   public private(set) var receiver = ""
   /// The result of the last transfer.
@@ -26,8 +32,9 @@ public struct ProductTransfer: Equatable, Sendable {
   ///
   /// Another address is a new request and gets another key.
   private var key: String?
-  /// The request for the new owner of the product.
-  private var reading: RequestID?
+  private var readings: [Reading] = []
+
+  public var product: ProductID? { entry?.id }
 
   /// Whether the question is shown.
   public var isOpen: Bool { stage != .closed }
@@ -35,12 +42,14 @@ public struct ProductTransfer: Equatable, Sendable {
   /// Why the typed address was refused.
   public var fault: TransferFault? { if case .asking(let fault) = stage { fault } else { nil } }
 
-  func isFor(_ id: RequestID) -> Bool { reading == id || (waiting?.isFor(id) ?? false) }
+  func isFor(_ id: RequestID) -> Bool {
+    readings.contains { $0.request == id } || (waiting?.isFor(id) ?? false)
+  }
 
-  mutating func ask(_ product: ProductID, _ context: inout FlowContext) {
+  mutating func ask(_ entry: ProductEntry, _ context: inout FlowContext) {
     guard stage == .closed else { return }
-    if self.product != product { forget() }
-    self.product = product
+    if product != entry.id { forget() }
+    self.entry = entry
     notice = nil
     stage = .asking(nil)
     context.moveFocus(to: .question)
@@ -101,8 +110,9 @@ public struct ProductTransfer: Equatable, Sendable {
       said = ConsoleNotice(answer, at: context.now)
     } else {
       forget()
-      reading = product.map {
-        context.ask(.get(.adminRecord(.products, Endpoint.Segment($0.text))))
+      if let product {
+        let request = APIRequest.get(.adminRecord(.products, Endpoint.Segment(product.text)))
+        readings.append(Reading(request: context.ask(request), product: product))
       }
     }
     notice = said
@@ -110,11 +120,14 @@ public struct ProductTransfer: Equatable, Sendable {
     return [.announce(.console(.notice(said)))]
   }
 
-  /// Returns the new holder of the product; `nil` if it could not be read.
-  mutating func read(_ answer: Answer) -> HeldProductEntry.Holder? {
-    reading = nil
-    return answer.success.flatMap { HeldProductEntry.Holder(json: $0) }
+  /// Returns the product whose new owner was asked for with the request.
+  mutating func read(_ id: RequestID) -> ProductID? {
+    guard let index = readings.firstIndex(where: { $0.request == id }) else { return nil }
+    return readings.remove(at: index).product
   }
+
+  /// Shows the result above the list, because the product is no longer shown.
+  mutating func keep(_ notice: ConsoleNotice?) { self.notice = notice }
 }
 
 extension ConsoleHome {
@@ -132,7 +145,7 @@ extension ConsoleHome {
 
   mutating func askToTransfer(_ context: inout FlowContext) {
     guard mayTransfer, !isBusy, let openedProduct else { return }
-    transfer.ask(openedProduct.id, &context)
+    transfer.ask(openedProduct.entry, &context)
   }
 
   mutating func listedProducts(_ answer: Answer, _ context: inout FlowContext) -> [PageEffect] {
@@ -157,21 +170,46 @@ extension ConsoleHome {
   }
 
   /// Handles the answer to the transfer, or the new owner after it.
-  ///
-  /// If the new owner cannot be read, the list is read again.
   mutating func transferAnswered(
     _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
   ) -> [PageEffect] {
-    if transfer.waiting?.isFor(id) == true { return transfer.sent(answer, &context) }
-    guard let holder = transfer.read(answer), var entries = products.entries,
-      let index = entries.firstIndex(where: { $0.id == transfer.product })
-    else {
-      products.load([], &context)
-      return []
+    if transfer.waiting?.isFor(id) == true {
+      let effects = transfer.sent(answer, &context)
+      // A running request for the list can have been answered before the transfer.
+      if answer.success != nil, products.loading.isPresent, !products.isReadingOn {
+        products.load([], &context)
+      }
+      return effects
     }
-    entries[index].holder = holder
-    products.change(entries)
-    askOwners(&context)
+    guard let product = transfer.read(id) else { return [] }
+    adopt(answer, of: product, &context)
     return []
+  }
+
+  /// Shows the new owner of the product.
+  ///
+  /// An administrator of an organization no longer sees it. Then the product leaves the list.
+  /// If the owner cannot be read for another reason, the list is read again.
+  private mutating func adopt(
+    _ answer: Answer, of product: ProductID, _ context: inout FlowContext
+  ) {
+    guard var entries = products.entries,
+      let index = entries.firstIndex(where: { $0.id == product })
+    else { return }
+    if let body = answer.success, let holder = HeldProductEntry.Holder(json: body) {
+      entries[index].holder = holder
+      products.change(entries)
+      askOwners(&context)
+    } else if answer.refusal == .productNotFound {
+      entries.remove(at: index)
+      products.change(entries)
+      guard opened?.hasSameBytes(as: product.text) == true, tab == .products else { return }
+      let said = transfer.notice
+      opened = nil
+      transfer.keep(said)
+      context.moveFocus(to: .heading)
+    } else {
+      products.load([], &context)
+    }
   }
 }

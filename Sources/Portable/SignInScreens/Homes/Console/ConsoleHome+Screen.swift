@@ -44,8 +44,8 @@ extension ConsoleHome: HomeScreen {
       parts.append(localizer.sheet(asking, account))
     }
     if bulk.isAsking { parts.append(localizer.sheet(bulk)) }
-    if transfer.isOpen, let openedProduct {
-      parts.append(localizer.sheet(transfer, openedProduct.entry))
+    if transfer.isOpen, let product = transfer.entry {
+      parts.append(localizer.sheet(transfer, product))
     }
     if isLeaving { parts.append(localizer.discarding) }
     if tab == .policies, let question = policies.question(localizer) { parts.append(question) }
@@ -192,7 +192,9 @@ extension ConsoleHome: HomeScreen {
 
   private func productParts(_ localizer: Localizer) -> [Part] {
     let (names, opened) = (names, openedProduct?.id)
-    return products.parts(
+    // The product of the result may have left the list.
+    let said = isRecordOpen ? nil : transfer.notice
+    return (said.map { [.banner(localizer.banner($0))] } ?? []) + products.parts(
       localizer, { $0.table($1, names, opened: opened) },
       empty: (localizer.tell(.noProducts), localizer.say(.noneAdvice)))
   }
@@ -232,6 +234,11 @@ extension ConsoleHome: HomeScreen {
       return [.progress(id: "loading", label: localizer.say(.loadingList))]
     }
     var parts = localizer.unknownPlace(title).parts
+    if isRecordNotReached {
+      parts[0] = .empty(
+        id: "not-reached", symbol: .place, title: localizer.tell(.notReached),
+        text: localizer.tell(.notReachedAdvice))
+    }
     // The record can be on a page that could not be read.
     if let problem { parts[0] = localizer.unknownList(problem) }
     return parts

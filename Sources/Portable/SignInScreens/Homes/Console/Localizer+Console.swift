@@ -157,7 +157,7 @@ extension Localizer {
   /// The question before typed text is lost.
   var discarding: Part {
     .sheet(
-      id: PagePart.discarding.rawValue, title: say(.discardTitle),
+      id: PagePart.question.rawValue, title: say(.discardTitle),
       text: Phrase(say(.discardText)),
       buttons: [
         button(.confirm, .discard, .dangerous), button(.cancel, .keepEditing, .quiet),

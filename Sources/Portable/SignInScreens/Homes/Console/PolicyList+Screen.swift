@@ -252,9 +252,9 @@ extension Localizer {
   /// Why no value is shown, and the button that shows more.
   fileprivate func nothing(_ filter: PolicyFilter) -> [Part] {
     let isSearched = !filter.text.isEmpty
-    let title =
-      isSearched
-      ? say(.noValueWith, [(name: "text", value: filter.text)]) : say(.nothingDiffers)
+    let sentence: ConsoleSentence =
+      !isSearched ? .nothingDiffers : filter.isOnlyDiffering ? .noDifferingWith : .noValueWith
+    let title = say(sentence, [(name: "text", value: filter.text)])
     return [
       .empty(
         id: "none", symbol: .lock, title: title,
