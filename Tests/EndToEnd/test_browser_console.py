@@ -270,6 +270,9 @@ def test_events_messages_and_policies(console):
     assert not console.button("Show more").count()
     console.tab("Messages")
     console.says("***-***-1238")
+    row = console.page.locator("#messages tbody tr").filter(has_text="***-***-1238").first
+    expect(console.page.locator("#messages thead th").nth(1)).to_have_text("Kind")
+    expect(row.locator("td .cell").first).to_have_text("Code")
     assert code not in console.page.get_by_role("main").inner_text()
     console.tab("Policies")
     console.says("Failed attempts before lockout")

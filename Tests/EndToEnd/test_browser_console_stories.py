@@ -343,6 +343,21 @@ def test_filters_on_phone(chrome, server):
     app.close()
 
 
+def test_messages_on_phone(chrome, server):
+    """T-16 on a phone a message has its time and its state in one line; its record names the kind"""
+    app = Console(chrome, server, viewport=PHONE).open()
+    app.sign_in()
+    app.tab("Messages")
+    row = app.page.locator("#messages tbody tr").first
+    expect(row.locator(".badge")).to_be_visible()
+    expect(row.get_by_text("Code", exact=True)).to_be_hidden()
+    facts = row.locator("td:visible")
+    assert len({round(fact.bounding_box()["y"] / 20) for fact in facts.all()}) == 1
+    row.locator(".row-action").click()
+    expect(app.page.get_by_role("heading", name="Code to ***-***-1238")).to_be_visible()
+    app.close()
+
+
 def test_message_from_history(server, console):
     """T-16 a message in the history of an account leads to its record, and Back to the account"""
     Device(server).login(*TECHNICIAN.credentials.values())

@@ -81,6 +81,33 @@ struct EventScreenTests {
     }
   }
 
+  @Test(
+    "T-15 T-16 the list of messages names the kind of each, in the words of the filter",
+    arguments: Language.allCases)
+  func kindOfMessage(_ language: Language) throws {
+    let localizer = Self.localizer(language)
+    let entries = ["code", "notice", "future"].map { kind in
+      var entry = MessageEntry(
+        id: kind, to: "***-***-1234", state: "waiting", tries: 0,
+        createdAt: ScreenDriver.startTime, expiresAt: ScreenDriver.startTime)
+      entry.kind = kind
+      return entry
+    }
+    guard case .table(let table) = localizer.table(entries, opened: nil),
+      case .fields(_, let fields) = LogFilter().messageFields(localizer),
+      let filter = fields.first(where: { $0.id == "kind" }),
+      case .choice(let choices) = filter.kind
+    else {
+      Issue.record("no table or no filter")
+      return
+    }
+    let kinds = table.rows.map { $0.cells[1].text.plain }
+    #expect(table.columns[1] == filter.label)
+    #expect(kinds == choices.dropFirst().map(\.name) + ["future"])
+    #expect(choices.map(\.value) == ["", "code", "notice"])
+    if language == .english { #expect(kinds == ["Code", "Notice", "future"]) }
+  }
+
   @Test("T-16 the record of a deactivation gives the reason")
   func reason() {
     let record = Self.record("account.deactivated", "ada Left the company")

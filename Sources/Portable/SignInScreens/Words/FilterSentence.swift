@@ -61,8 +61,8 @@ enum FilterSentence: String, Sendable, CaseIterable {
     case .accounts: "Accounts"
     case .settings: "Policies"
     case .products: "Products"
-    case .code: "Codes"
-    case .notice: "Notices"
+    case .code: "Code"
+    case .notice: "Notice"
     case .export: "Download CSV"
     case .exporting: "Downloading…"
     case .exported: "Saved as a file, with at most the {limit} newest entries."
@@ -95,7 +95,7 @@ enum FilterSentence: String, Sendable, CaseIterable {
     case .settings: "नीतियाँ"
     case .products: "प्रोडक्ट"
     case .code: "कोड"
-    case .notice: "सूचनाएँ"
+    case .notice: "सूचना"
     case .export: "CSV डाउनलोड करें"
     case .exporting: "डाउनलोड हो रहा है…"
     case .exported: "फ़ाइल सहेजी गई, ज़्यादा से ज़्यादा {limit} नई प्रविष्टियों के साथ।"
@@ -127,8 +127,8 @@ enum FilterSentence: String, Sendable, CaseIterable {
     case .accounts: "Kontoer"
     case .settings: "Regler"
     case .products: "Produkter"
-    case .code: "Koder"
-    case .notice: "Varsler"
+    case .code: "Kode"
+    case .notice: "Varsel"
     case .export: "Last ned CSV"
     case .exporting: "Laster ned …"
     case .exported: "Lagret som fil, med høyst de {limit} nyeste oppføringene."
@@ -142,6 +142,15 @@ enum FilterSentence: String, Sendable, CaseIterable {
 
 extension Localizer {
   func label(_ sentence: FilterSentence) -> String { sentence.text(in: format.locale.language) }
+
+  /// The kind of a message in words; a kind of a newer server as it is.
+  func kind(ofMessage word: String) -> String {
+    switch word {
+    case "code": label(.code)
+    case "notice": label(.notice)
+    default: word
+    }
+  }
 
   func name(of kind: EventKind) -> String {
     switch kind {

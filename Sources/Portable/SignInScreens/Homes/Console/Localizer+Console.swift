@@ -278,6 +278,7 @@ extension Localizer {
           id: entry.id,
           cells: [
             TableRow.Cell(text: Phrase(entry.to)),
+            TableRow.Cell(text: Phrase(kind(ofMessage: entry.kind))),
             TableRow.Cell(text: stamp(entry.createdAt)),
             TableRow.Cell(text: Phrase(""), badges: [outcome(entry.outcome)]),
             TableRow.Cell(text: Phrase(format.number(entry.tries))),
@@ -289,7 +290,9 @@ extension Localizer {
     return .table(
       Table(
         id: "messages", label: say(.messageLog),
-        columns: [say(.recipient), say(.when), say(.messageState), say(.tries)], rows: rows
+        columns: [
+          say(.recipient), label(.kind), say(.when), say(.messageState), say(.tries),
+        ], rows: rows
       ))
   }
 

@@ -33,11 +33,10 @@ extension LogFilter {
     for word in ["waiting", "sent", "delivered", "failed"] {
       outcomes.append(Choice(value: word, name: localizer.outcome(word).text))
     }
-    let kinds = [
-      Choice(value: "", name: localizer.label(.everyKind)),
-      Choice(value: "code", name: localizer.label(.code)),
-      Choice(value: "notice", name: localizer.label(.notice)),
-    ]
+    var kinds = [Choice(value: "", name: localizer.label(.everyKind))]
+    for word in ["code", "notice"] {
+      kinds.append(Choice(value: word, name: localizer.kind(ofMessage: word)))
+    }
     return .fields(
       id: "filters",
       [
