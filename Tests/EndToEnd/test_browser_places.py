@@ -176,6 +176,80 @@ def test_console(console):
     expect(console.heading("This page does not exist")).to_be_visible()
 
 
+def test_form_of_an_account(console):
+    """T-16 a reload opens the form of an account again, with the filter of the list beside it"""
+    page = console.page
+    page.get_by_label("Status").select_option(label="Active")
+    console.find("tara")
+    expect(page.get_by_role("button", name="Maja Solberg", exact=True)).to_have_count(0)
+    console.open_account("Tara Lind")
+    console.until("() => location.search === '?query=tara&status=active'")
+    length = page.evaluate("() => history.length")
+    console.edit()
+    console.until("() => location.search === '?edit&query=tara&status=active'")
+    page.get_by_label("Name", exact=True).fill("Tara Berg")
+
+    # The text is not stored, so the form has the stored values again.
+    page.reload()
+
+    name = page.get_by_label("Name", exact=True)
+    expect(name).to_have_value("Tara Lind")
+    expect(page.get_by_role("heading", name="Edit ")).to_be_focused()
+    assert page.url.endswith("?edit&query=tara&status=active")
+    expect(page.get_by_label("Name, email or number")).to_have_value("tara")
+    expect(page.get_by_label("Status")).to_have_value("active")
+    listed = page.locator("#account-list button[aria-current=true]")
+    expect(listed).to_have_text("Tara Lind")
+    expect(page.locator("#account-list tbody tr")).to_have_count(1)
+    page.go_back()
+    expect(name).to_have_count(0)
+    expect(page.get_by_role("heading", name="Tara Lind", level=2)).to_be_visible()
+    console.until("() => location.search === '?query=tara&status=active'")
+    assert page.evaluate("() => history.length") == length + 1
+
+
+def test_filter_beside_an_account(console):
+    """T-16 a reload and Back keep the filter beside an account, also one that changed there"""
+    page = console.page
+    page.get_by_label("Status").select_option(label="Active")
+    at(console, "accounts?status=active")
+    page.locator("#account-list th .row-action").first.click()
+    expect(page.locator("#account")).to_be_visible()
+    account = address(console).split("?")[0]
+    at(console, account + "?status=active")
+    length = page.evaluate("() => history.length")
+
+    page.reload()
+    expect(page.locator("#account")).to_be_visible()
+    expect(page.get_by_label("Status")).to_have_value("active")
+    page.get_by_label("Name, email or number").fill("e")
+    at(console, account + "?query=e&status=active")
+    page.go_back()
+
+    expect(page.locator("#account")).to_have_count(0)
+    expect(page.get_by_label("Name, email or number")).to_have_value("e")
+    at(console, "accounts?query=e&status=active")
+    page.go_forward()
+    expect(page.locator("#account")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#account")).to_have_count(0)
+    at(console, "accounts?query=e&status=active")
+    assert page.evaluate("() => history.length") == length
+
+
+def test_form_of_a_new_account(console):
+    """T-16 a reload opens the form for a new account again"""
+    console.find("tara")
+    console.button("New account").click()
+    at(console, "accounts?new&query=tara")
+    console.page.reload()
+    expect(console.page.get_by_label("Role", exact=True)).to_be_visible()
+    expect(console.page.get_by_label("Name, email or number")).to_have_value("tara")
+    at(console, "accounts?new&query=tara")
+    console.button("Back").click()
+    at(console, "accounts?query=tara")
+
+
 def test_older_event(console):
     """T-16 an event that is not on the first page of the list is shown again after a reload"""
     server = console.server

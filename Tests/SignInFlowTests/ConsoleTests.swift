@@ -21,7 +21,7 @@ struct ConsoleDriver {
     context.setTime(at: time)
     output = home.open(&context)
     asked = context.takeQueuedRequests()
-    if let permissions { home.setAccount(Self.person(permissions)) }
+    if let permissions { home.setAccount(Self.person(permissions), &context) }
   }
 
   static let everything = [PermissionEntry(level: "administrator", organization: nil)]
@@ -41,6 +41,18 @@ struct ConsoleDriver {
     )
     answer.permissions = permissions
     return answer
+  }
+
+  /// Answers who is signed in.
+  mutating func learnPerson(_ permissions: [PermissionEntry] = everything) {
+    home.setAccount(Self.person(permissions), &context)
+    asked += context.takeQueuedRequests()
+  }
+
+  /// Opens an address of the console.
+  mutating func open(_ place: String) {
+    if home.open(place: place, &context) == nil { Issue.record("no place: \(place)") }
+    asked += context.takeQueuedRequests()
   }
 
   mutating func handle(_ event: Event) {

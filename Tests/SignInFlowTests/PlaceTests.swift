@@ -279,7 +279,10 @@ import Testing
     arguments: [
       ("", true), ("accounts", true), ("events", true), ("messages", true),
       ("messages?outcome=failed", true), ("accounts?locked=true", true), ("policies", true),
-      ("accounts?new", true), ("products", true), ("products/p1", true), ("requests", true),
+      ("accounts?new", true), ("accounts?new&query=ta&locked=true", true),
+      ("accounts/77?edit", true), ("accounts/77?query=ta&status=active", true),
+      ("accounts/77?edit&locked=true", true), ("products", true), ("products/p1", true),
+      ("requests", true),
       ("requests/r1", true), ("products/", false),
       ("policies/client-technician-app", true), ("nothing", false),
       ("events/1", true), ("messages/m1?outcome=failed", true), ("overview/1", false),

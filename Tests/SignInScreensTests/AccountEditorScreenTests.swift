@@ -49,7 +49,7 @@ struct AccountEditorScreenTests {
     context.setApp(.console, page: "page")
     var home = ConsoleHome()
     _ = home.open(&context)
-    home.setAccount(ConsoleScreenTests.administrator)
+    home.setAccount(ConsoleScreenTests.administrator, &context)
     let page = JSON.members([JSONMember("accounts", .array([entry().json]))])
     func answerAll(_ path: String, _ body: JSON) {
       for asked in context.takeQueuedRequests() where asked.apiRequest.path.hasPrefix(path) {

@@ -42,7 +42,7 @@ struct ConsoleProductScreenTests {
     var context = context()
     var home = ConsoleHome()
     _ = home.open(&context)
-    home.setAccount(administrator)
+    home.setAccount(administrator, &context)
     _ = context.takeQueuedRequests()
     _ = home.handle(.home(.itemPressed(.consoleTab, item: tab)), &context)
     let accounts = JSON.members([JSONMember("accounts", .array([olivia.json]))])

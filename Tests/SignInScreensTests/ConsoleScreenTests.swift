@@ -50,7 +50,7 @@ struct ConsoleScreenTests {
     context.setApp(.console, page: "page")
     var home = ConsoleHome()
     _ = home.open(&context)
-    home.setAccount(Self.administrator)
+    home.setAccount(Self.administrator, &context)
     _ = home.handle(.home(.itemPressed(.consoleTab, item: "accounts")), &context)
     guard let id = context.takeQueuedRequests().last?.id else { return (home, context) }
     let page = JSON.members([JSONMember("accounts", .array([entry.json]))])

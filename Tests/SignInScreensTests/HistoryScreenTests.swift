@@ -38,7 +38,7 @@ struct HistoryScreenTests {
     context.setApp(.console, page: "page")
     var home = ConsoleHome()
     _ = home.open(&context)
-    home.setAccount(ConsoleScreenTests.administrator)
+    home.setAccount(ConsoleScreenTests.administrator, &context)
     let place = HomeEvent.itemPressed(.consoleTab, item: "accounts?status=pending")
     _ = home.handle(.home(place), &context)
     let entries = [entry("a"), entry("b")].map(\.json)

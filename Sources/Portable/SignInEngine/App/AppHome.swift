@@ -31,7 +31,7 @@ public protocol AppHome: Equatable, Sendable {
   mutating func storeAgain() -> [AppEffect<Page>]
 
   /// Learns the signed-in account, each time the server has sent it.
-  mutating func setAccount(_ account: AccountAnswer)
+  mutating func setAccount(_ account: AccountAnswer, _ context: inout FlowContext)
 
   /// How many changes of the person the server has not confirmed; they are lost at the end of the
   /// session.
@@ -52,7 +52,7 @@ extension AppHome {
 
   public mutating func storeAgain() -> [AppEffect<Page>] { [] }
 
-  public mutating func setAccount(_ account: AccountAnswer) {}
+  public mutating func setAccount(_ account: AccountAnswer, _ context: inout FlowContext) {}
 
   public var unsentCount: Int64 { 0 }
 

@@ -217,7 +217,7 @@ extension SignedIn {
         renewingSession.learn(update.terms) + sessionAccount.learn(update.account)
       return effects.inApp()
     }
-    if sessionAccount.fetched.isFor(id) { return accountAnswered(answer, context) }
+    if sessionAccount.fetched.isFor(id) { return accountAnswered(answer, &context) }
     switch requests.take(id) {
     case .reply(let isAccepting)?: return replied(answer, isAccepting: isAccepting, &context)
     case .endUnreadableSession?:
@@ -234,14 +234,16 @@ extension SignedIn {
     }
   }
 
-  private mutating func accountAnswered(_ answer: Answer, _ context: FlowContext) -> [FlowEffect] {
+  private mutating func accountAnswered(
+    _ answer: Answer, _ context: inout FlowContext
+  ) -> [FlowEffect] {
     guard let body = answer.success, let known = AccountAnswer(json: body) else {
       // The screen shows that the name is missing, and the home screen says why.
       _ = sessionAccount.fetched.fail(answer, context)
       return []
     }
     sessionAccount.fetched.adopt(known, context)
-    home.setAccount(known)
+    home.setAccount(known, &context)
     let effects =
       sessionAccount.learn(known.accountUpdate)
       + renewingSession.learn(SessionRecord.Person(id: known.id, name: known.name))

@@ -27,6 +27,16 @@ struct PlaceList {
 
   func place(of item: String) -> String { name + "/" + Form.percentEncoded(item) }
 
+  /// A path with a query: the name of a part of the page, and the options of the list.
+  ///
+  /// The part has no value, because Back undoes it.
+  static func place(_ path: String, part: String?, _ options: [Form.Field]) -> String {
+    var place = path
+    if let part { place += "?" + part }
+    if !options.isEmpty { place += (part == nil ? "?" : "&") + Form(options).encoded }
+    return place
+  }
+
   /// The item that the place shows; `nil` if it is no place of this list.
   func item(at place: String) -> String? {
     guard let parts = place.cut(at: "/"), parts.before == name, !parts.after.isEmpty else {

@@ -7,7 +7,7 @@ extension ProductsHome {
 
   /// A page of a product or the list, with the search and the filter of the list.
   public var place: String {
-    var place = view.product.map { Self.list.place(of: $0) } ?? ""
+    let path = view.product.map { Self.list.place(of: $0) } ?? ""
     let action: Action? =
       switch view {
       case .list, .card: nil
@@ -18,14 +18,10 @@ extension ProductsHome {
     var fields: [Form.Field] = []
     if !query.isEmpty { fields.append(Form.Field(.query, query)) }
     if let status { fields.append(Form.Field(.status, status.rawValue)) }
-    if let action { place += "?" + action.rawValue }
-    if !fields.isEmpty { place += (action == nil ? "?" : "&") + Form(fields).encoded }
-    return place
+    return PlaceList.place(path, part: action?.rawValue, fields)
   }
 
   /// What follows the place of a product.
-  ///
-  /// It has no value, because Back undoes it.
   private enum Action: String {
     case request
     case transfer

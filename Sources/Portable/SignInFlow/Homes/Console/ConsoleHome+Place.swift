@@ -9,14 +9,20 @@ public struct WantedAccount: Equatable, Sendable {
   public var request: RequestID?
 }
 
+/// The form that an address names, until the administrator and the account are known.
+enum WantedForm: Equatable, Sendable {
+  case creation
+  case change(of: AccountID)
+}
+
 extension ConsoleHome {
   private static let accountPlaces = PlaceList(Tab.accounts.rawValue)
   private static let policyPlaces = PlaceList(Tab.policies.rawValue)
   private static let messagePlaces = PlaceList(Tab.messages.rawValue)
   /// The tabs with a list of records that have addresses of their own.
   static let recordTabs: [Tab] = [.products, .requests, .events, .messages]
-  private static let newAccount = "accounts?new"
-  private static let edit = "?edit"
+  /// The names of the forms in the query of a place.
+  private static let (newAccount, edit) = ("new", "edit")
 
   /// The status that lists locked accounts, which is no status of the server.
   public static let lockedStatus = "locked"
@@ -45,20 +51,25 @@ extension ConsoleHome {
   /// The place of a list with its filter, and of the record beside it.
   private func place(of tab: Tab, _ filter: [Form.Field]) -> String {
     let record = isRecordOpen ? opened.map { PlaceList(tab.rawValue).place(of: $0) } : nil
-    return (record ?? tab.rawValue) + (filter.isEmpty ? "" : "?" + Form(filter).encoded)
+    return PlaceList.place(record ?? tab.rawValue, part: nil, filter)
+  }
+
+  /// The place of the list of accounts with its filter, and of the account or the form beside it.
+  private var accountPlace: String {
+    guard let id = account?.entry.id.text ?? wanted?.id else {
+      let isForm = creation.isPresent || wantedForm == .creation
+      return PlaceList.place(
+        Tab.accounts.rawValue, part: isForm ? Self.newAccount : nil, filter)
+    }
+    let isForm = account?.editor.isPresent == true || wantedForm == .change(of: AccountID(id))
+    return PlaceList.place(
+      Self.accountPlaces.place(of: id), part: isForm ? Self.edit : nil, filter)
   }
 
   public var place: String {
     switch tab {
     case .overview: return ""
-    case .accounts:
-      if let account {
-        let place = Self.accountPlaces.place(of: account.entry.id.text)
-        return account.editor.isPresent ? place + Self.edit : place
-      }
-      if let wanted { return Self.accountPlaces.place(of: wanted.id) }
-      if creation.isPresent { return Self.newAccount }
-      return place(of: tab, filter)
+    case .accounts: return accountPlace
     case .products, .requests: return place(of: tab, [])
     case .events: return place(of: tab, eventFilter.eventPlace.form.fields)
     case .messages: return place(of: tab, messageFilter.messagePlace.form.fields)
@@ -81,13 +92,12 @@ extension ConsoleHome {
   mutating func go(to place: String, _ context: inout FlowContext) {
     guard !isBusy, !policies.isBusy, !policies.isAsking, account?.asking == nil else { return }
     let parts = place.cut(at: "?") ?? (place, "")
-    if place == Self.newAccount {
-      tab = .accounts
-      _ = perform(.newAccount, &context)
-      needAccounts(&context)
+    if parts.before.hasSameBytes(as: Tab.accounts.rawValue), Self.names(Self.newAccount, place) {
+      listAccounts(Form(query: parts.after), &context)
+      showCreation(&context)
     } else if let id = Self.accountPlaces.item(at: parts.before) {
-      showAccount(id, isEdited: !parts.after.isEmpty, &context)
-      needAccounts(&context)
+      listAccounts(Form(query: parts.after), &context)
+      showAccount(id, isEdited: Self.names(Self.edit, place), &context)
     } else if let item = Self.policyPlaces.item(at: parts.before) {
       if tab != .policies { show(.policies, &context) }
       policies.show(PolicyPlace(item, Form(query: parts.after)), &context)
@@ -103,24 +113,77 @@ extension ConsoleHome {
     }
   }
 
-  /// Reads the list beside an account, after the app was opened at the account's address.
-  private mutating func needAccounts(_ context: inout FlowContext) {
-    if accounts.entries == nil, accounts.loading == nil { loadAccounts(&context) }
+  /// Whether the query of a place has a field with this name.
+  private static func names(_ part: String, _ place: String) -> Bool {
+    let query = place.cut(at: "?")?.after ?? ""
+    return Form(query: query).fields.contains { $0.name.hasSameBytes(as: part) }
   }
 
-  private mutating func showList(_ form: Form, _ context: inout FlowContext) {
-    let wasShown = tab == .accounts && origin == nil && accounts.entries != nil
-    (account, creation, wanted, notice, origin) = (nil, nil, nil, nil, nil)
-    opened = nil
+  /// Whether the list of accounts is shown with an account or a form beside it.
+  private var isAccountOpen: Bool {
+    tab == .accounts
+      && (account.isPresent || wanted.isPresent || creation.isPresent || wantedForm.isPresent)
+  }
+
+  /// Shows the list of accounts that an address names.
+  ///
+  /// It is read again if the filter is another one, or if `isReread`. What was typed beside an open
+  /// account is newer than the address.
+  private mutating func listAccounts(
+    _ form: Form, isReread: Bool = false, _ context: inout FlowContext
+  ) {
+    let isNewer = isAccountOpen && origin == nil
     tab = .accounts
-    context.moveFocus(to: .heading)
     let isLocked = form[.locked].map { $0.hasSameBytes(as: "true") } ?? false
     let (text, state) = (
       form[.query] ?? "", isLocked ? Self.lockedStatus : form[.status] ?? ""
     )
-    guard !wasShown || text != search || state != status else { return }
-    (search, status) = (text, state)
-    loadAccounts(&context)
+    let isSame = isNewer || text.hasSameBytes(as: search) && state.hasSameBytes(as: status)
+    if !isSame { (search, status) = (text, state) }
+    if isReread || !isSame { loadAccounts(&context) } else { needAccounts(&context) }
+  }
+
+  /// Reads the list beside an account, unless it is known.
+  mutating func needAccounts(_ context: inout FlowContext) {
+    if accounts.entries == nil, accounts.loading == nil { loadAccounts(&context) }
+  }
+
+  private mutating func showList(_ form: Form, _ context: inout FlowContext) {
+    // The accounts may have changed since the list was shown.
+    listAccounts(form, isReread: tab != .accounts || origin.isPresent, &context)
+    closeAccount()
+    (notice, origin, opened) = (nil, nil, nil)
+    context.moveFocus(to: .heading)
+  }
+
+  /// Closes the account or the form beside the list.
+  mutating func closeAccount() {
+    (account, creation, wanted, wantedForm) = (nil, nil, nil, nil)
+  }
+
+  // MARK: Forms
+
+  private mutating func showCreation(_ context: inout FlowContext) {
+    closeAccount()
+    origin = nil
+    wantedForm = .creation
+    openWantedForm(&context)
+  }
+
+  /// Opens the form of an address as soon as the administrator and the account are known.
+  ///
+  /// Text that was typed before is lost, because it is not stored.
+  mutating func openWantedForm(_ context: inout FlowContext) {
+    guard own.isPresent, let form = wantedForm else { return }
+    switch form {
+    case .creation:
+      wantedForm = nil
+      _ = perform(.newAccount, &context)
+    case .change(let id):
+      guard account?.entry.id == id else { return }
+      wantedForm = nil
+      _ = perform(.editAccount, &context)
+    }
   }
 
   /// Whether the path is that of the tab or of a record in it.
@@ -166,7 +229,8 @@ extension ConsoleHome {
   }
 
   private mutating func goBack(to tab: Tab, _ context: inout FlowContext) {
-    (account, creation, wanted, origin) = (nil, nil, nil, nil)
+    closeAccount()
+    origin = nil
     self.tab = tab
     findRecord(in: tab, &context)
     context.moveFocus(to: opened == nil ? .heading : .record)
@@ -175,17 +239,22 @@ extension ConsoleHome {
   private mutating func showAccount(
     _ id: String, isEdited: Bool, _ context: inout FlowContext
   ) {
+    let form: WantedForm? = isEdited ? .change(of: AccountID(id)) : nil
     if account?.entry.id.text == id {
-      if isEdited { _ = perform(.editAccount, &context) } else { account?.closeEditor(&context) }
+      wantedForm = form
+      if isEdited { openWantedForm(&context) } else { account?.closeEditor(&context) }
       return
     }
     origin = nil
-    tab = .accounts
     let known = named + (accounts.entries ?? [])
     if let entry = known.first(where: { $0.id.text == id }) {
-      return show(AccountCard(entry, for: own), &context)
+      show(AccountCard(entry, for: own), &context)
+      wantedForm = form
+      return openWantedForm(&context)
     }
-    (account, creation, notice) = (nil, nil, nil)
+    closeAccount()
+    notice = nil
+    wantedForm = form
     let query = AccountsQuery { $0.ids = id }
     wanted = WantedAccount(id: id, request: context.ask(.get(.adminAccounts, query.form)))
     context.moveFocus(to: .heading)
@@ -199,10 +268,15 @@ extension ConsoleHome {
       let found = WireField.accounts.entries(
         in: answer.success, { AccountEntry(json: $0) })
     else {
-      wanted = nil
+      closeAccount()
       return accounts.fail(answer, context)
     }
-    if let entry = found.first { show(AccountCard(entry, for: own), &context) }
+    if let entry = found.first {
+      let form = wantedForm
+      show(AccountCard(entry, for: own), &context)
+      wantedForm = form
+      openWantedForm(&context)
+    }
     wanted?.request = nil
     return []
   }

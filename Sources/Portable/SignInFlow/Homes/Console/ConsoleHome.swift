@@ -28,6 +28,7 @@ public struct ConsoleHome: FormHome, EventHandler {
   public internal(set) var account: AccountCard?
   /// An account that an address names, until it is read.
   public internal(set) var wanted: WantedAccount?
+  var wantedForm: WantedForm?
   /// The form for a new account.
   public internal(set) var creation: AccountEditor?
   public internal(set) var events = PagedList<EventEntry>(.adminEvents)
@@ -113,11 +114,12 @@ public struct ConsoleHome: FormHome, EventHandler {
     return []
   }
 
-  public mutating func setAccount(_ account: AccountAnswer) {
+  public mutating func setAccount(_ account: AccountAnswer, _ context: inout FlowContext) {
     let administrator = ConsoleAdministrator(account)
     own = administrator
     self.account?.setAdministrator(administrator)
     policies.setAdministrator(administrator)
+    openWantedForm(&context)
   }
 
   /// Whether the administrator may create accounts.
@@ -186,6 +188,7 @@ public struct ConsoleHome: FormHome, EventHandler {
       guard !isBusy, let entry = listed.first(where: { $0.id.text == item }) else { break }
       origin = tab == .accounts ? nil : tab
       tab = .accounts
+      needAccounts(&context)
       show(AccountCard(entry, for: own), &context)
     case .accountAction:
       if let action = AccountAction(rawValue: item) { account?.ask(action, &context) }
@@ -217,7 +220,7 @@ public struct ConsoleHome: FormHome, EventHandler {
     case .exportList: exportList(&context)
     case .newAccount:
       guard mayCreate, !isBusy, let own else { break }
-      account = nil
+      closeAccount()
       notice = nil
       creation = AccountEditor(newBy: own, at: context.now)
       policies.needOrganizations(&context)
@@ -249,7 +252,7 @@ public struct ConsoleHome: FormHome, EventHandler {
       account?.closeEditor(&context)
       return
     }
-    (account, creation, wanted) = (nil, nil, nil)
+    closeAccount()
     if let origin { tab = origin }
     origin = nil
     findRecord(in: tab, &context)
@@ -293,8 +296,8 @@ public struct ConsoleHome: FormHome, EventHandler {
     policies.needApps(&context)
     needOrganizations(of: card.entry, &context)
     card.open(&context)
+    closeAccount()
     account = card
-    (creation, wanted) = (nil, nil)
     notice = nil
     context.moveFocus(to: .account)
   }
@@ -309,9 +312,8 @@ public struct ConsoleHome: FormHome, EventHandler {
 
   mutating func show(_ tab: Tab, _ context: inout FlowContext) {
     guard !isBusy, !policies.isBusy else { return }
-    (account, creation, wanted, opened) = (nil, nil, nil, nil)
-    notice = nil
-    origin = nil
+    closeAccount()
+    (opened, notice, origin) = (nil, nil, nil)
     self.tab = tab
     context.moveFocus(to: .heading)
     if tab == .policies { policies.close(&context) } else { load(tab, &context) }

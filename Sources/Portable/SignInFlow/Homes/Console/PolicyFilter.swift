@@ -50,17 +50,12 @@ struct PolicyPlace: Equatable, Sendable {
   let filter: PolicyFilter
 
   /// The place as a path with a query.
-  ///
-  /// The key has no value in the query, because Back undoes it.
   func text(in list: PlaceList) -> String {
     var fields: [Form.Field] = []
     if let client { fields.append(Form.Field(.client, client.text)) }
     if !filter.text.isEmpty { fields.append(Form.Field(.query, filter.text)) }
     if filter.isOnlyDiffering { fields.append(Form.Field(.changed, "true")) }
-    var text = list.place(of: item)
-    if let key { text += "?" + key.rawValue }
-    if !fields.isEmpty { text += (key == nil ? "?" : "&") + Form(fields).encoded }
-    return text
+    return PlaceList.place(list.place(of: item), part: key?.rawValue, fields)
   }
 }
 
