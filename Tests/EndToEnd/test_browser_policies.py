@@ -285,6 +285,31 @@ def test_address_of_a_value(console):
     expect(page.get_by_role("heading", name="Technicians", level=2)).to_be_visible()
 
 
+def test_values_in_the_record(console):
+    """T-16 the record of a change has the old and the new values with their units"""
+    page = console.page
+    console.open_policy("Technicians")
+    console.open_rule(RULE)
+    save(console, "8", weaker=True)
+    console.button("Close").click()
+    console.open_rule("Code expires after")
+    save(console, "2")
+    console.tab("Events")
+    row = page.get_by_role("row").filter(has_text="code.life_seconds")
+    assert "[300" not in row.inner_text()
+    row.locator("th .row-action").click()
+    record = page.get_by_role("region", name="Policy of an app changed by Ada Holm")
+    expect(record).to_contain_text("Policy of")
+    expect(record).to_contain_text("Technicians")
+    expect(record).to_contain_text("Code expires after")
+    expect(record).to_contain_text("5 minutes → 2 minutes")
+    console.assert_accessible()
+    page.get_by_role("row").filter(has_text="Policy of an app").nth(1).locator(
+        "th .row-action").click()
+    expect(record).to_contain_text(RULE)
+    expect(record).to_contain_text("5 → 8")
+
+
 def test_escape_cancels(console):
     """T-16 Escape answers a question with Cancel, and typed text stays"""
     console.open_policy("Technicians")

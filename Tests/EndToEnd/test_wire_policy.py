@@ -209,6 +209,19 @@ def keys(patch):
             for inner in (value if isinstance(value, dict) else [outer])]
 
 
+def recorded(event, subject):
+    """The changed values in an event, by key: the old one and the new one."""
+    who, where, values = event["detail"].split(" ", 2)
+    assert (who, where) == ("administrator", subject)
+    return json.loads(values)
+
+
+def values(patch):
+    """The values of a patch by the keys that events have."""
+    return {key: patch[key] if key in patch else patch[key.split(".")[0]][key.split(".")[1]]
+            for key in keys(patch)}
+
+
 def near(seen, wanted):
     """Two values are equal when they differ by at most two seconds."""
     return seen == wanted or (isinstance(seen, int) and wanted - 2 <= seen < wanted)
@@ -234,7 +247,9 @@ def test_changed(server, admin, name):
 
     assert changed.json["changes"] == patch
     assert event["code"] == "policy.client_changed"
-    assert event["detail"] == " ".join(["administrator", "technician-app", *keys(patch)])
+    found = recorded(event, "technician-app")
+    assert {key: new for key, (_, new) in found.items()} == values(patch)
+    assert all(old != new for old, new in found.values())
     expect(server, observe, without, with_it)
 
 

@@ -70,14 +70,52 @@ struct EventScreenTests {
 
   @Test("T-16 the record of a changed policy names the app and the settings")
   func changedPolicy() {
+    let lines = Self.record(
+      "policy.client_changed",
+      #"ada rider-app {"lockout.failures":[5,8],"code.life_seconds":[300,90],"#
+        + #""messages.price_per_day":[1000000000,2500000],"#
+        + #""messages.minimum_conversion_percent":[10,0],"unlock":["none","biometric"],"#
+        + #""countries":[null,["+47","+46"]],"texts.sign_in":["{code} is it",null],"#
+        + #""future":[1,"x"],"later":[]}"#)
+    #expect(
+      Array(lines.dropFirst()) == [
+        "Policy of: rider-app", "Failed attempts before lockout: 5 → 8",
+        "Code expires after: 5 minutes → 90 seconds", "Daily message budget: 1,000.00 → 2.50",
+        "Minimum share of codes entered in a monitored block: 10 % → 0 %",
+        "App lock: Off → Fingerprint or face",
+        "Countries that can receive messages: The app's own country, or any registered number"
+          + " → +47, +46",
+        "Sign-in message: {code} is it → Default text", #"future: 1 → "x""#, "Setting: later",
+        "Details: policy.client_changed ada rider-app lockout.failures code.life_seconds "
+          + "messages.price_per_day messages.minimum_conversion_percent unlock countries "
+          + "texts.sign_in future later",
+      ])
+  }
+
+  @Test("T-16 an organization's value that is not set is the same as the apps'")
+  func changedPolicyOfOrganization() {
+    let lines = Self.record(
+      "policy.organization_changed", #"ada north {"code.digits":[null,7],"unlock":["none",null]}"#)
+    #expect(lines.contains("Policy of: north"))
+    #expect(lines.contains("Code length: Same as the apps → 7"))
+    #expect(lines.contains("App lock: Off → Same as the apps"))
+  }
+
+  @Test("T-16 the record of an older change of a policy has only the names of the settings")
+  func oldChangeOfPolicy() {
     let one = Self.record("policy.client_changed", "ada rider-app lockout.failures")
-    #expect(one.contains("Setting: rider-app: Failed attempts before lockout"))
+    #expect(one.contains("Policy of: rider-app"))
+    #expect(one.contains("Setting: Failed attempts before lockout"))
     let two = Self.record(
       "policy.organization_changed", "ada north code.digits future lockout.failures")
-    #expect(two.contains("Setting: north: Code length, future, Failed attempts before lockout"))
-    for detail in ["ada", "ada rider-app"] {
+    #expect(two.contains("Setting: Code length, future, Failed attempts before lockout"))
+    #expect(
+      two.contains(
+        "Details: policy.organization_changed ada north code.digits future lockout.failures"))
+    for detail in ["ada", "ada rider-app", #"ada rider-app {"code.digits":"#, "ada rider-app {}"] {
       let lines = Self.record("policy.client_changed", detail)
-      #expect(!lines.contains { $0.hasPrefix("Setting") } && !lines.isEmpty, "\(detail)")
+      #expect(!lines.contains { $0.hasPrefix("Setting") || $0.hasPrefix("Policy") }, "\(detail)")
+      #expect(lines.last == "Details: policy.client_changed " + detail)
     }
   }
 

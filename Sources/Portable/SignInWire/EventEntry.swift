@@ -36,18 +36,28 @@ public struct EventEntry: Equatable, Sendable {
     return detail?.cut(at: " ")?.after
   }
 
-  /// The app or the organization whose policy was changed, and the keys of the changed values.
+  /// The app or the organization whose policy was changed, and the changed values.
   ///
   /// They follow the administrator's identifier in the detail.
-  public var policyChange: (isOfApp: Bool, subject: String, keys: [String])? {
+  public var policyChange: (isOfApp: Bool, subject: String, changes: [PolicyValueChange])? {
     let isOfApp = code.hasSameBytes(as: "policy.client_changed")
     guard isOfApp || code.hasSameBytes(as: "policy.organization_changed"),
       let (_, words) = detail?.cut(at: " "), let (subject, rest) = words.cut(at: " ")
     else { return nil }
-    let keys = rest.utf8.split(separator: UInt8(ascii: " ")).map { word in
-      String(decoding: word, as: UTF8.self)
+    return (isOfApp, subject, PolicyValueChange.read(rest))
+  }
+
+  /// The code and the detail, without the values of a changed policy.
+  public var codeAndDetail: String {
+    guard let detail else { return code }
+    var text = code + " " + detail
+    if let (_, subject, changes) = policyChange, !changes.isEmpty,
+      let (name, _) = detail.cut(at: " ")
+    {
+      text = code + " " + name + " " + subject
+      for change in changes { text += " " + change.key }
     }
-    return (isOfApp, subject, keys)
+    return text
   }
 
   public init?(json: JSON) {

@@ -8,6 +8,9 @@ internal import SignInWire
 enum Examples {
   static let start = Instant(milliseconds: 1_893_456_000_123)
 
+  /// The detail of an event, with the characters of a changed message text.
+  static let detail = #"ada app {"texts.sign_in":["कोड: “{code}”\n","\"{code}\" – 📱…"]}"#
+
   /// The number of the account with this number.
   static func phone(_ number: Int = 1) throws -> PhoneNumber {
     try PhoneNumber(parsing: "+4930000\(1000 + number)")

@@ -19,14 +19,14 @@ extension StoreContract {
 
   private static func event(
     _ sequence: Int64, _ account: String? = "account-1", bare isBare: Bool = false,
-    count: Int64? = nil
+    detail: String = "", count: Int64? = nil
   ) -> SecurityEvent {
     SecurityEvent(
       sequence: sequence, at: Examples.start.adding(seconds: sequence),
       code: SecurityEvent.Code(rawValue: isBare ? "" : "test.happened"),
       account: account.map { AccountID($0) }, client: isBare ? nil : ClientID("phone-app"),
       session: isBare ? nil : SessionID("session-1"), peer: isBare ? nil : "192.0.2.1",
-      proofKeyThumbprint: isBare ? nil : "thumbprint", detail: isBare ? nil : "", count: count,
+      proofKeyThumbprint: isBare ? nil : "thumbprint", detail: isBare ? nil : detail, count: count,
       hash: Examples.digest(UInt8(sequence))
     )
   }
@@ -41,7 +41,9 @@ extension StoreContract {
     let none = try await store.read { transaction throws(StoreFault) in try transaction.lastEvent()
     }
     try expect(none, is: nil, "the last event of an empty log")
-    for event in [event(1), event(2, nil, bare: true), event(3, count: 7)] {
+    for event in [
+      event(1), event(2, nil, bare: true), event(3, count: 7), event(4, detail: Examples.detail),
+    ] {
       try await append([event], to: store)
       let last = try await store.read { transaction throws(StoreFault) in
         try transaction.lastEvent()

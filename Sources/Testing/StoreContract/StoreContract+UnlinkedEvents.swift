@@ -24,7 +24,7 @@ extension StoreContract {
       code: SecurityEvent.Code(rawValue: isBare ? "" : "test.happened"),
       account: isBare ? nil : AccountID("account-1"), client: isBare ? nil : ClientID("phone-app"),
       session: isBare ? nil : SessionID("session-1"), peer: isBare ? nil : "192.0.2.1",
-      proofKeyThumbprint: isBare ? nil : "thumbprint", detail: isBare ? nil : "",
+      proofKeyThumbprint: isBare ? nil : "thumbprint", detail: isBare ? nil : Examples.detail,
       count: isBare ? nil : number, keyID: isBare ? nil : "key")
   }
 

@@ -114,7 +114,7 @@ struct PolicyChangeTests {
     #expect(try await test.events().isEmpty)
   }
 
-  @Test("Each change is an event with its author and keys; a repeated change is none")
+  @Test("Each change is an event with its author and values; a repeated change is none")
   func events() async throws {
     let test = try await TestWorld(organizations: [try TestWorld.organization("north")])
     let patch = #"{"lockout": {"failures": 3}, "unlock": "biometric"}"#
@@ -128,13 +128,49 @@ struct PolicyChangeTests {
     let events = try await test.events()
     #expect(
       events.map { "\($0.code.rawValue) \($0.detail ?? "")" } == [
-        "policy.client_changed ada technician-app lockout.failures unlock",
-        "policy.client_changed ada technician-app lockout.failures lockout.stop_after",
-        "policy.organization_changed ada north countries",
-        "policy.organization_changed ada north countries",
+        "policy.client_changed ada technician-app "
+          + #"{"lockout.failures":[5,3],"unlock":["none","biometric"]}"#,
+        "policy.client_changed ada technician-app "
+          + #"{"lockout.failures":[3,5],"lockout.stop_after":[100,50]}"#,
+        #"policy.organization_changed ada north {"countries":[null,["+47"]]}"#,
+        #"policy.organization_changed ada north {"countries":[["+47"],null]}"#,
       ]
     )
     #expect(events.allSatisfy { $0.client == ClientID("console") && $0.peer == TestWorld.peer })
+  }
+
+  @Test("An event has the configured value of an organization, and the values that an app shows")
+  func configuredValues() async throws {
+    let north = try TestWorld.organization("north", #"{"background_seconds": 90}"#)
+    let client = TestWorld.technicians { client in client.policy[.firstLock] = 120 }
+    let test = try await TestWorld(client: client, organizations: [north])
+
+    try await test.changeOrganization("north", #"{"policy": {"background_seconds": 60}}"#)
+    try await test.changeClient(
+      #"{"lockout": {"lock_seconds": 180}, "texts": {"sign_in": "{code}"}}"#)
+    try await test.changeClient(#"{"lockout": null}"#)
+
+    let details = try await test.events().map { $0.detail ?? "" }
+    #expect(
+      details == [
+        #"ada north {"background_seconds":[90,60]}"#,
+        "ada technician-app "
+          + #"{"lockout.lock_seconds":[120,180],"texts.sign_in":[null,"{code}"]}"#,
+        #"ada technician-app {"lockout.lock_seconds":[180,120]}"#,
+      ])
+  }
+
+  @Test("An event cuts a long text and a long list", arguments: [-1, 0, 1])
+  func longValues(_ excess: Int) throws {
+    let text = String(repeating: "क", count: PolicyValueChange.textLengthLimit + excess)
+    let list = [JSON](repeating: .string("+47"), count: PolicyValueChange.listLengthLimit + excess)
+
+    let change = PolicyValueChange(cutting: .string(text), to: .array(list), of: "texts.sign_in")
+
+    let values = try #require(change.values)
+    let mark = PolicyValueChange.cutMark
+    #expect(values.old == .string(excess > 0 ? String(text.dropLast()) + mark : text))
+    #expect(values.new == .array(excess > 0 ? list.dropLast() + [.string(mark)] : list))
   }
 
   @Test("An outdated tag is refused after another change and changes nothing")

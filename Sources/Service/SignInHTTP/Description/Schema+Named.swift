@@ -255,7 +255,10 @@ extension Schema.Name {
     .required(.code, .text, "A name with dots, in the past tense"), .optional(.account, .text),
     .optional(.client, .text), .optional(.session, .text), .optional(.peer, .text),
     .optional(.proofKey, .text, "RFC 7638"),
-    .optional(.detail, .text, "A word with more detail"),
+    .optional(
+      .detail, .text,
+      "Words with more detail; those of a changed policy end with an object that has the old and "
+        + "the new value of each changed key"),
     .optional(.count, .number, "The number of equal refusals that it reports; absent for one"),
     .optional(
       .key, .text,

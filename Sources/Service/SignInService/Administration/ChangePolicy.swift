@@ -52,7 +52,11 @@ public func changeClientPolicy(
     PolicyRules(client: changed, path: "").check(into: &checker)
     try checker.checkPolicy()
 
-    try transaction.change(.client(id), to: after, by: request.rules, at: now)
+    try transaction.change(.client(id), to: after, by: request.rules, at: now) {
+      () throws(StoreFault) in
+      let shown = try world.registration(of: client, for: nil, transaction).shownPolicy
+      return { shown[json: $0] }
+    }
     return try client.entry(in: world, transaction)
   }
 }
@@ -87,7 +91,12 @@ public func changeOrganizationPolicy(
     try checker.checkPolicy()
 
     let after = PolicyChanges(document.json[.policy] ?? .object([]))
-    try transaction.change(.organization(id), to: after, by: request.rules, at: now)
+    try transaction.change(.organization(id), to: after, by: request.rules, at: now) {
+      () throws(StoreFault) in
+      let changes = try transaction.policyChanges(of: .organization(id))
+      let own = organization.policy.merged(changes.json).json
+      return { $0.value(in: own) }
+    }
     return try organization.entry(transaction)
   }
 }
@@ -138,23 +147,55 @@ extension JSON {
 }
 
 extension PolicyRecords where Self: EventRecords {
-  /// Saves the changes, and records who made them and which keys changed.
+  /// Saves the changes, and records who made them, and each changed key with its old and its new
+  /// value.
   ///
-  /// If nothing changes, nothing is recorded.
+  /// `read` reads the values that apply at that moment. If nothing changes, nothing is recorded.
   fileprivate func change(
     _ subject: PolicyChanges.Subject, to after: PolicyChanges, by rules: AccountEditingRules,
-    at now: Instant
+    at now: Instant, read: () throws(StoreFault) -> (PolicyKey) -> JSON
   ) throws(StoreFault) {
     let before = try policyChanges(of: subject)
     let keys = before.keys(changedIn: after)
     guard !keys.isEmpty else { return }
+    let former = try read()
     try save(after, of: subject)
+    let current = try read()
+    let changes = keys.map { key in
+      PolicyKey(rawValue: key).map {
+        PolicyValueChange(cutting: former($0), to: current($0), of: key)
+      } ?? PolicyValueChange(key: key, values: nil)
+    }
     let (code, name) =
       switch subject {
       case .client(let id): (SecurityEvent.Code.clientPolicyChanged, id.text)
       case .organization(let id): (SecurityEvent.Code.organizationPolicyChanged, id.text)
       }
-    let detail = ([rules.name, name] + keys).joined(separator: " ")
+    let values = String(decoding: PolicyValueChange.json(changes).utf8, as: UTF8.self)
+    let detail = [rules.name, name, values].joined(separator: " ")
     try record(code, about: nil, detail: detail, by: rules.caller, at: now)
+  }
+}
+
+extension PolicyValueChange {
+  /// Cuts long values, so that the length of an event has a limit.
+  ///
+  /// No policy value is a secret (`PolicyKey.field`).
+  init(cutting old: JSON, to new: JSON, of key: String) {
+    self.init(key: key, values: Values(old: Self.cut(old), new: Self.cut(new)))
+  }
+
+  private static func cut(_ value: JSON) -> JSON {
+    switch value {
+    case .string(let text):
+      let scalars = text.unicodeScalars
+      guard scalars.count > textLengthLimit else { return value }
+      let shown = String.UnicodeScalarView(scalars.prefix(textLengthLimit))
+      return .string(String(shown) + cutMark)
+    case .array(let elements):
+      let shown = elements.prefix(listLengthLimit).map { cut($0) }
+      return .array(elements.count > listLengthLimit ? shown + [.string(cutMark)] : shown)
+    case .null, .bool, .int, .decimal, .object: return value
+    }
   }
 }

@@ -224,10 +224,10 @@ extension Localizer {
         cell(entry.account, names),
       ]
       if opened == nil {
-        let code = entry.code + (entry.detail.map { " " + $0 } ?? "")
         cells += [
           TableRow.Cell(text: Phrase(entry.client.map { names.app($0) } ?? "–")),
-          TableRow.Cell(text: Phrase(entry.peer ?? "–")), TableRow.Cell(text: Phrase(code)),
+          TableRow.Cell(text: Phrase(entry.peer ?? "–")),
+          TableRow.Cell(text: Phrase(entry.codeAndDetail)),
         ]
       }
       let item = "\(entry.sequence)"

@@ -1,3 +1,4 @@
+import JSONText
 import SignInEngine
 import SignInFlow
 import SignInModel
@@ -16,13 +17,15 @@ extension Localizer {
   func parts(of event: EventEntry, _ names: KnownNames) -> [Part] {
     let account = names.account(event.account)
     let administrator = names.account(event.administrator)
-    let details = [
+    var details = [
       detail(say(.when), event.at), detail(say(.account), account?.name ?? event.account?.text),
       detail(say(.app), event.client.map { names.app($0) }),
-      detail(say(.rule), changedRules(event, names)),
+    ]
+    details += changedValues(event, names)
+    details += [
       detail(label(.reason), event.deactivationReason),
       detail(say(.fromWhere), event.peer),
-      detail(say(.detail), event.code + (event.detail.map { " " + $0 } ?? "")),
+      detail(say(.detail), event.codeAndDetail),
     ]
     var links: [Button] = []
     for known in [account, administrator] {
@@ -33,17 +36,35 @@ extension Localizer {
       sentence(event, by: administrator?.name, times: event.count), [], details, links)
   }
 
-  /// The app or the organization of a changed policy, and the names of the changed values.
+  /// The app or the organization of a changed policy, and each changed value.
   ///
-  /// A value of another version of the server is shown by its key.
-  private func changedRules(_ event: EventEntry, _ names: KnownNames) -> String? {
-    guard let (isOfApp, subject, keys) = event.policyChange, !keys.isEmpty else { return nil }
-    var text = isOfApp ? names.app(ClientID(subject)) : subject
-    for (position, key) in keys.enumerated() {
-      text += position == 0 ? ": " : ", "
-      text += PolicyKey(rawValue: key).map { name(of: $0) } ?? key
+  /// An event of an earlier version has only the names of the values. A value of another version
+  /// of the server is shown by its key.
+  private func changedValues(_ event: EventEntry, _ names: KnownNames) -> [Detail?] {
+    guard let (isOfApp, subject, changes) = event.policyChange, !changes.isEmpty else {
+      return []
     }
-    return text
+    var details = [detail(tell(.policy), isOfApp ? names.app(ClientID(subject)) : subject)]
+    var named = ""
+    for change in changes {
+      let key = PolicyKey(rawValue: change.key)
+      let name = key.map { self.name(of: $0) } ?? change.key
+      guard let values = change.values else {
+        named += (named.isEmpty ? "" : ", ") + name
+        continue
+      }
+      let old = words(values.old, of: key, isOfApp: isOfApp)
+      details.append(detail(name, old + " → " + words(values.new, of: key, isOfApp: isOfApp)))
+    }
+    details.append(detail(say(.rule), named.isEmpty ? nil : named))
+    return details
+  }
+
+  /// A value in words; one with an unknown key as it is.
+  private func words(_ json: JSON, of key: PolicyKey?, isOfApp: Bool) -> String {
+    if json == .null, !isOfApp { return say(.noOwnValues) }
+    if let key { return words(json, of: key) }
+    return String(decoding: json.utf8, as: UTF8.self)
   }
 
   func parts(of message: MessageEntry, _ names: KnownNames) -> [Part] {
