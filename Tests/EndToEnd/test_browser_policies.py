@@ -310,6 +310,27 @@ def test_values_in_the_record(console):
     expect(record).to_contain_text("5 → 8")
 
 
+def test_enter_in_a_search(console):
+    """T-16 Enter in a search does not save a value, also on a page without a list"""
+    page = console.page
+    console.open_policy("Technicians")
+    console.open_rule(RULE)
+    console.value.fill("4")
+    for is_list in (True, False):
+        if not is_list:
+            # Every search of the console is in a list, which has its own rule for Enter.
+            page.locator(".split-list").evaluate("list => { list.className = 'column' }")
+        page.locator("#search").focus()
+        page.keyboard.press("Enter")
+        page.locator("#search").press_sequentially("lock")
+        console.until("() => location.search.includes('query=lock')")
+        page.locator("#search").fill("")
+    assert ("PATCH", "/admin/clients/technician-app") not in console.calls
+    expect(console.value).to_have_value("4")
+    console.value.press("Enter")
+    console.says("Saved.")
+
+
 def test_escape_cancels(console):
     """T-16 Escape answers a question with Cancel, and typed text stays"""
     console.open_policy("Technicians")
