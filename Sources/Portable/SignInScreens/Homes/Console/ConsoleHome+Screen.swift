@@ -194,9 +194,10 @@ extension ConsoleHome: HomeScreen {
     let (names, opened) = (names, openedProduct?.id)
     // The product of the result may have left the list.
     let said = isRecordOpen ? nil : transfer.notice
-    return (said.map { [.banner(localizer.banner($0))] } ?? []) + products.parts(
-      localizer, { $0.table($1, names, opened: opened) },
-      empty: (localizer.tell(.noProducts), localizer.say(.noneAdvice)))
+    return (said.map { [.banner(localizer.banner($0))] } ?? [])
+      + products.parts(
+        localizer, { $0.table($1, names, opened: opened) },
+        empty: (localizer.tell(.noProducts), localizer.say(.noneAdvice)))
   }
 
   private func requestParts(_ localizer: Localizer) -> [Part] {
