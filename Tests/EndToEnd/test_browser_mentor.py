@@ -94,6 +94,7 @@ def test_draft(mentor):
     expect(dialog).to_contain_text("1 change is not sent")
     mentor.assert_accessible()
     dialog.get_by_role("button", name="Cancel").click()
+    expect(mentor.button("Account")).to_be_focused()
     mentor.context.set_offline(False)
     expect(outcome(mentor)).to_contain_text("Saved at", timeout=15_000)
     mentor.button("Account").click()

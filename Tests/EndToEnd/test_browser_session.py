@@ -317,6 +317,7 @@ def test_ended_on_another_device(app, chrome):
     other.assert_accessible()
     other.button("Cancel").click()
     expect(other.page.get_by_role("dialog")).to_have_count(0)
+    expect(other.button("Sign out this device")).to_be_focused()
     other.button("Sign out this device").click()
     other.page.get_by_role("dialog").get_by_role("button", name="Sign out").click()
 

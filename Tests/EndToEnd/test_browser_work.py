@@ -71,13 +71,17 @@ def test_maps(chrome, server, system, start):
 
 
 def test_status(technician):
-    """T-01 a new status is confirmed beside the buttons, and nothing moves"""
+    """T-01 a status is confirmed beside the buttons, nothing moves, and Cancel keeps the focus"""
     app = technician
     open_job(app, OVEN)
     expect(badge(app)).to_have_text("Scheduled")
     top = app.button("On the way").bounding_box()["y"]
-    app.button("Problem").click()
     question = app.page.get_by_role("dialog")
+    app.button("Problem").click()
+    app.page.keyboard.press("Escape")
+    expect(question).to_have_count(0)
+    expect(app.button("Problem")).to_be_focused()
+    app.page.keyboard.press("Enter")
     app.assert_accessible()
     note = question.get_by_label("What happened?")
     confirm = question.get_by_role("button", name="Problem").bounding_box()
@@ -101,6 +105,7 @@ def test_status(technician):
     expect(dialog).to_contain_text("You cannot change it afterwards.")
     app.assert_accessible()
     dialog.get_by_role("button", name="Cancel").click()
+    expect(app.button("Done")).to_be_focused()
     expect(badge(app)).to_have_text("In progress")
     app.button("Done").click()
     dialog.get_by_role("button", name="Done").click()
@@ -171,7 +176,11 @@ def test_delivery(chrome, server):
     before = int(remaining.inner_text())
     open_job(app, "Rohan Desai")
     expect(badge(app)).to_have_text("Picked up")
-    app.page.get_by_role("button", name="Delivered", exact=True).click()
+    delivered = app.page.get_by_role("button", name="Delivered", exact=True)
+    delivered.click()
+    app.page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+    expect(delivered).to_be_focused()
+    delivered.click()
     app.page.get_by_role("dialog").get_by_role("button", name="Delivered").click()
     expect(outcome(app)).to_contain_text("Saved at")
     app.assert_accessible()

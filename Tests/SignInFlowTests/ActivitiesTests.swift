@@ -228,6 +228,7 @@ import Testing
 
     driver.press(.cancel)
     #expect(driver.signedIn?.sheet == nil && driver.shownNotes == "One")
+    #expect(driver.focus?.rawValue == ButtonName.accountMenu.rawValue)
 
     driver.press(.signOut)
     driver.press(.signOut)

@@ -137,17 +137,20 @@ import Testing
     #expect(!driver.isCalling)
   }
 
-  @Test("S-08 nothing is signed out if the person cancels the question")
+  @Test("S-08 Cancel signs nothing out, and the focus returns to the pressed button")
   func cancelsEnd() {
     var driver = FlowDriver.atSessions()
-    for question in [SessionsPage.Confirmation.allOthers, .session(SessionID("s2"))] {
+    let questions: [(SessionsPage.Confirmation, String)] = [
+      (.allOthers, "end_other_sessions"), (.session(SessionID("s2")), "end_session-s2"),
+    ]
+    for (question, button) in questions {
       switch question {
       case .allOthers: driver.press(.endOtherSessions)
       case .session(let id): driver.handle(.home(.itemPressed(.endSession, item: id.text)))
       }
       #expect(driver.signedIn?.sessions?.asking == question)
       driver.press(.cancel)
-      #expect(driver.signedIn?.sessions?.asking == nil)
+      #expect(driver.signedIn?.sessions?.asking == nil && driver.focus?.rawValue == button)
       driver.press(.confirm)
       #expect(!driver.isCalling)
     }

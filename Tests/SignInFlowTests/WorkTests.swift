@@ -214,6 +214,23 @@ import Testing
     #expect(try home(driver).changes.map(\.status) == ["done"])
   }
 
+  @Test("T-01 Cancel returns the focus to the button of the status, and nothing is sent")
+  func cancelled() throws {
+    for status in ["done", "problem"] {
+      var driver = atJob("in_progress")
+      driver.handle(.home(.itemPressed(.setStatus, item: status)))
+      #expect(driver.focus == .question)
+
+      driver.press(.cancel)
+
+      #expect(driver.focus?.rawValue == "set_status-\(status)")
+      #expect(try home(driver).asking == nil && home(driver).changes.isEmpty)
+      let shown = driver.flow.context.focus
+      driver.press(.cancel)
+      #expect(driver.flow.context.focus == shown)
+    }
+  }
+
   private func atProblem() -> FlowDriver {
     var driver = atJob("in_progress")
     driver.handle(.home(.itemPressed(.setStatus, item: "problem")))

@@ -63,7 +63,7 @@ struct PanesScreenTests {
     #expect(driver.screen.path == "?finished=true")
   }
 
-  @Test("T-16 a question about the status covers list and item, and the focus returns to the job")
+  @Test("T-16 a question about the status covers list and item, and Cancel returns to its button")
   func question() {
     var driver = Self.jobs()
     driver.handle(.home(.itemPressed(.openItem, item: "1")))
@@ -75,7 +75,7 @@ struct PanesScreenTests {
     }
     #expect(buttons.map(\.kind) == [.dangerous, .quiet])
     driver.press(.cancel)
-    #expect(driver.screen.focus?.part == "record")
+    #expect(driver.screen.focus?.part == "set_status-problem")
   }
 
   @Test("O-05 the list says which status is not sent yet")

@@ -5,6 +5,13 @@ extension FlowContext {
   public var focus: ShownPart? { shownPart }
 
   mutating func moveFocus(to part: PagePart) { show(part) }
+
+  /// Returns the focus to the button that was pressed, after its question was cancelled.
+  ///
+  /// Without that button, the heading gets the focus.
+  mutating func returnFocus(to button: ButtonName, of item: String) {
+    show(PagePart(rawValue: button.rawValue + "-" + item))
+  }
 }
 
 /// The parts of the pages besides those that every app has.
@@ -18,6 +25,7 @@ extension PagePart {
   public static var account: PagePart { PagePart(rawValue: "account") }
   public static var record: PagePart { PagePart(rawValue: "record") }
   public static var approveSelected: PagePart { PagePart(rawValue: "approve_selected") }
+  public static var endOtherSessions: PagePart { PagePart(rawValue: "end_other_sessions") }
   public static var question: PagePart { PagePart(rawValue: "question") }
   public static var search: PagePart { PagePart(rawValue: "search") }
   public static var policy: PagePart { PagePart(rawValue: "policy") }

@@ -43,9 +43,7 @@ public struct SessionsPage: AccountPage, EventHandler {
     switch button {
     case .endOtherSessions: ask(.allOthers, &context)
     case .confirm: confirm(&context)
-    case .cancel where asking.isPresent:
-      asking = nil
-      context.moveFocus(to: .heading)
+    case .cancel: cancel(&context)
     case .openPasswordChange where hasPassword:
       notice = nil
       passwordChange = PasswordChange()
@@ -114,6 +112,15 @@ public struct SessionsPage: AccountPage, EventHandler {
     asking = question
     notice = nil
     context.moveFocus(to: .question)
+  }
+
+  private mutating func cancel(_ context: inout FlowContext) {
+    switch asking {
+    case nil: return
+    case .session(let id)?: context.returnFocus(to: .endSession, of: id.text)
+    case .allOthers?: context.moveFocus(to: .endOtherSessions)
+    }
+    asking = nil
   }
 
   private mutating func confirm(_ context: inout FlowContext) {

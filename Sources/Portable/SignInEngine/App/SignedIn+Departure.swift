@@ -30,8 +30,9 @@ extension SignedIn {
     return []
   }
 
+  /// The menu with the pressed button is closed, so the page shows the button that opens the menu.
   mutating func stayHere(_ context: inout FlowContext) {
     shown.sheet = nil
-    context.show(.heading)
+    context.show(.accountMenu)
   }
 }

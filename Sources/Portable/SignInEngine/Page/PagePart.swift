@@ -10,6 +10,8 @@ public struct PagePart: Equatable, Sendable {
   public static var code: PagePart { PagePart(rawValue: "code") }
   public static var sheet: PagePart { PagePart(rawValue: "sheet") }
   public static var unlock: PagePart { PagePart(rawValue: "unlock") }
+  /// The button that opens the account menu.
+  public static var accountMenu: PagePart { PagePart(rawValue: "account_menu") }
 }
 
 /// The part of the page that was opened last.

@@ -84,9 +84,10 @@ extension ListHome {
   mutating func pressed(_ button: ButtonName, _ context: inout FlowContext) -> [PageEffect] {
     switch button {
     case .confirm: return confirm(&context)
-    case .cancel where asking != nil:
+    case .cancel:
+      guard let question = asking else { return [] }
       asking = nil
-      context.moveFocus(to: .record)
+      context.returnFocus(to: .setStatus, of: question.status)
     case .back where opened != nil && asking == nil: show(nil, &context)
     case .toggleFold where answer.value != nil: showsFinished.toggle()
     default: break
