@@ -229,9 +229,9 @@ JOBS = """
     - text: Updated
     - time
   - button "Refresh"
-  - region "Next job":
-    - heading "Next job" [level=2]
-    - list "Next job":
+  - region "In progress":
+    - heading "In progress" [level=2]
+    - list "In progress":
       - listitem:
         - paragraph:
           - time: /\\d\\d:\\d\\d/

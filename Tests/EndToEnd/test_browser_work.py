@@ -139,6 +139,22 @@ def test_finished(technician):
     expect(app.page).to_have_url(re.compile("/technician-app/$"))
 
 
+def test_in_progress(technician):
+    """T-16 what is in progress comes first, and the next job is below it"""
+    app = technician
+    regions = app.page.locator("#jobs").get_by_role("region")
+    expect(regions.nth(0)).to_have_accessible_name("In progress")
+    expect(regions.nth(0)).to_contain_text(DISHWASHER)
+    expect(regions.nth(1)).to_have_accessible_name("Next job")
+    expect(regions.nth(1)).not_to_contain_text(DISHWASHER)
+    open_job(app, DISHWASHER)
+    app.button("Done").click()
+    app.page.get_by_role("dialog").get_by_role("button", name="Done").click()
+    expect(outcome(app)).to_contain_text("Saved at")
+    app.page.go_back()
+    expect(regions.nth(0)).to_have_accessible_name("Next job")
+
+
 def test_offline(technician):
     """O-05 a status set without a network is kept over a reload and sent when it returns"""
     app = technician
@@ -170,7 +186,9 @@ def test_delivery(chrome, server):
     app.verify(app.reach_code())
     app.at_dashboard()
     finished = app.page.locator("#toggle_fold")
-    expect(app.page.locator(".next")).to_contain_text("Dr. Fernandes")
+    on_the_way = app.page.get_by_role("region", name="On the way")
+    expect(on_the_way.get_by_role("listitem")).to_have_count(2)
+    expect(on_the_way).to_contain_text("Dr. Fernandes")
     expect(finished).to_have_text("Finished (4)")
     remaining = app.page.locator("#summary .figure").first.locator("dd")
     before = int(remaining.inner_text())

@@ -256,19 +256,38 @@ import Testing
     #expect(driver.sections[3].title.plain == "⟨Friday 17 November⟩")
   }
 
-  @Test("T-16 the next job is the one that was begun, or else today's first")
+  @Test("T-16 the jobs in progress come first, then the next job, then the others of the day")
   func next() {
-    for (status, ids) in [
-      ("scheduled", [["first"], ["second", "blocked"]]),
-      ("in_progress", [["second"], ["first", "blocked"]]),
+    for (status, ids, titles) in [
+      ("scheduled", [["first"], ["second", "blocked"]], ["Next job", "Today"]),
+      (
+        "in_progress", [["second"], ["first"], ["blocked"]], ["In progress", "Next job", "Today"]
+      ),
+      ("on_the_way", [["second"], ["first"], ["blocked"]], ["In progress", "Next job", "Today"]),
+      ("problem", [["first"], ["second", "blocked"]], ["Next job", "Today"]),
     ] {
       let driver = ScreenDriver.jobs([
         ScreenDriver.job("first", hours: -1), ScreenDriver.job("second", hours: 0, status: status),
         ScreenDriver.job("blocked", hours: 1, status: "problem"),
       ])
       #expect(driver.sections.map { $0.rows.map(\.id) } == ids)
-      #expect(driver.sections.map(\.isNext) == [true, false])
+      #expect(driver.sections.map(\.title.plain) == titles)
+      // Only the first section is emphasized.
+      #expect(driver.sections.map(\.isNext) == ids.indices.map { $0 == 0 })
     }
+  }
+
+  @Test("T-16 a job that was begun on another day stays in progress, and its row has the day")
+  func begunEarlier() {
+    let driver = ScreenDriver.jobs([
+      ScreenDriver.job("yesterday", hours: -30, status: "in_progress"),
+      ScreenDriver.job("now", hours: 0, status: "on_the_way"),
+      ScreenDriver.job("tomorrow", hours: 24),
+    ])
+
+    #expect(driver.sections.map { $0.rows.map(\.id) } == [["yesterday", "now"], [], ["tomorrow"]])
+    #expect(driver.sections[0].rows.map { $0.day != nil } == [true, false])
+    #expect(driver.sections[1].emptyText == "No other jobs today.")
   }
 
   @Test("T-16 a day ends in the person's time zone, not in Greenwich")

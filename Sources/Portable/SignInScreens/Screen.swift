@@ -336,7 +336,7 @@ public struct Section: Equatable, Sendable {
   public let emptyText: String
   /// Makes the title a button that shows and hides the rows.
   public var fold: Fold?
-  /// Whether this is what the person does next.
+  /// Whether the first row is what the person does now, or else next.
   public var isNext = false
 
   public struct Fold: Equatable, Sendable {

@@ -32,8 +32,8 @@ extension DashboardAnswer: HomeAnswerScreen {
 }
 
 extension Localizer {
-  /// A rider's day by promised time: the next delivery, the later ones, the finished ones, and the
-  /// counts.
+  /// A rider's day: the deliveries on the way, the next one and the later ones by promised time,
+  /// the finished ones, and the counts.
   fileprivate func dashboard(
     _ home: ListHome<DashboardAnswer>, _ dashboard: DashboardAnswer
   ) -> [Part] {
@@ -49,25 +49,20 @@ extension Localizer {
       self.row(entry, isUnsent: home.isUnsent(entry.id))
     }
     let open = dashboard.deliveries.filter { !DashboardAnswer.isFinished($0.status) }
-    var sections: [Section] = []
-    if let first = open.first {
-      var next = Section(
-        id: "next", title: Phrase(say(.nextDelivery)), rows: [row(first)], emptyText: "")
-      next.isNext = true
-      sections.append(next)
-    }
-    sections.append(
+    let waiting = open.filter { $0.status != "picked_up" }
+    var day = DaySections<DashboardAnswer.Entry>(self, startsAt: { $0.startsAt }, row: row)
+    day.addCurrent(
+      open.filter { $0.status == "picked_up" }, .onTheWay, next: waiting.first, .nextDelivery)
+    day.add(
       Section(
         id: "deliveries-today", title: Phrase(say(.deliveriesToday)),
-        rows: open.dropFirst().map(row),
+        rows: waiting.dropFirst().map(row),
         emptyText: say(open.isEmpty ? .noDeliveryLeft : .noOtherDelivery)))
-    var finished = DaySections<DashboardAnswer.Entry>(
-      self, startsAt: { $0.startsAt }, row: row)
-    finished.addFold(
+    day.addFold(
       dashboard.deliveries.filter { DashboardAnswer.isFinished($0.status) }, .finishedListed,
       isOpen: home.showsFinished)
     return [
-      .sections(id: "deliveries", sections + finished.sections),
+      .sections(id: "deliveries", day.sections),
       .figures(
         id: "summary", label: say(.summary),
         [

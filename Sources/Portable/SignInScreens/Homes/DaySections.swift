@@ -30,12 +30,29 @@ struct DaySections<Entry> {
 
   func isToday(_ entry: Entry) -> Bool { clock.day(of: startsAt(entry)) == today }
 
-  /// Adds the entry that the person works on next.
-  mutating func addNext(_ entry: Entry, _ title: Sentence) {
+  /// Adds the entries that the person has begun, and the one that follows, if there are any.
+  mutating func addCurrent(
+    _ begun: [Entry], _ begunTitle: Sentence, next: Entry?, _ nextTitle: Sentence
+  ) {
+    addCurrent(begun, begunTitle, id: "begun")
+    if let next { addCurrent([next], nextTitle, id: "next") }
+  }
+
+  private mutating func addCurrent(_ entries: [Entry], _ title: Sentence, id: String) {
+    guard !entries.isEmpty else { return }
     var section = Section(
-      id: "next", title: Phrase(localizer.say(title)), rows: [row(entry)], emptyText: "")
-    section.isNext = true
+      id: id, title: Phrase(localizer.say(title)), rows: entries.map(datedRow), emptyText: "")
+    section.isNext = sections.isEmpty
     sections.append(section)
+  }
+
+  mutating func add(_ section: Section) { sections.append(section) }
+
+  /// The row of an entry in a section that is not of one day; today is not named.
+  private func datedRow(_ entry: Entry) -> Row {
+    var row = row(entry)
+    row.day = isToday(entry) ? nil : localizer.moment(startsAt(entry), .day)
+    return row
   }
 
   /// Adds today, also without entries, then the next days, then the days before.
@@ -73,14 +90,7 @@ struct DaySections<Entry> {
   mutating func addFold(_ entries: [Entry], _ title: Sentence, isOpen: Bool) {
     guard !entries.isEmpty else { return }
     var rows: [Row] = []
-    if isOpen {
-      for entry in entries.reversed() {
-        var row = row(entry)
-        let isToday = clock.day(of: startsAt(entry)) == today
-        row.day = isToday ? nil : localizer.moment(startsAt(entry), .day)
-        rows.append(row)
-      }
-    }
+    if isOpen { for entry in entries.reversed() { rows.append(datedRow(entry)) } }
     let count = localizer.format.number(Int64(entries.count))
     var section = Section(
       id: "fold", title: Phrase(localizer.say(title, "count", count)), rows: rows, emptyText: "")

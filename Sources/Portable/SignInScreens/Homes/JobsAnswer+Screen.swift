@@ -29,7 +29,8 @@ extension JobsAnswer: HomeAnswerScreen {
     }
   }
 
-  /// Today's open jobs come first, and the finished ones of all days last.
+  /// The jobs in progress come first, then today's open ones, and the finished ones of all days
+  /// last.
   private static func list(
     _ home: ListHome<JobsAnswer>, _ entries: [JobEntry], _ localizer: Localizer
   ) -> [Part] {
@@ -45,19 +46,22 @@ extension JobsAnswer: HomeAnswerScreen {
     var days = DaySections<JobEntry>(
       localizer, startsAt: { $0.startsAt },
       row: { localizer.row($0, isUnsent: home.isUnsent($0.id)) })
-    var open = entries.filter { !isFinished($0.status) }
-    var empty: Sentence = finished.isEmpty ? .noJobToday : .noJobLeftToday
-    let today = open.filter { days.isToday($0) }
-    // The job that was begun comes before the others, which are in order of time.
-    let begun = today.first { $0.status == "in_progress" || $0.status == "on_the_way" }
-    if let next = begun ?? today.first(where: { $0.status == "scheduled" }) {
-      days.addNext(next, .nextJob)
-      open.removeAll { $0.id == next.id }
-      empty = .noOtherJobToday
-    }
-    days.addDays(open, emptyToday: localizer.say(empty))
+    let begun = entries.filter { isBegun($0.status) }
+    var waiting = entries.filter { !isFinished($0.status) && !isBegun($0.status) }
+    let next = waiting.first { $0.status == "scheduled" && days.isToday($0) }
+    waiting.removeAll { $0.id == next?.id }
+    days.addCurrent(begun, .inProgress, next: next, .nextJob)
+    let none: Sentence = finished.isEmpty ? .noJobToday : .noJobLeftToday
+    let empty: Sentence = days.sections.isEmpty ? none : .noOtherJobToday
+    days.addDays(waiting, emptyToday: localizer.say(empty))
     days.addFold(finished, .finishedListed, isOpen: home.showsFinished)
     return [.sections(id: "jobs", days.sections)]
+  }
+}
+
+extension JobsAnswer {
+  private static func isBegun(_ status: String) -> Bool {
+    status == "in_progress" || status == "on_the_way"
   }
 }
 
