@@ -181,6 +181,26 @@ def test_chosen_in_the_account_menu(app):
     app.says("Du er logget ut.")
 
 
+@pytest.mark.parametrize(("name", "letters"), [
+    ("Tess Technician", "TT"), ("Anne Marie Øst", "AØ"), ("Åse", "Å"), (" Kai  Lund ", "KL"),
+    ("कि राम", "किरा"), ("क्षितिज श्रीवास्तव", "क्षिश्री"), ("हिमांशु", "हि"),
+    ("E\u0301mile A\u030asen", "E\u0301A\u030a"), ("", ""), (" ", ""),
+])
+def test_initials(app, name, letters):
+    """T-15 the account menu shows whole letters of the first and the last name, with their marks"""
+    def rename(route):
+        answer = route.fetch()
+        route.fulfill(response=answer, json=answer.json() | {"name": name})
+    app.page.route("**/api/me", rename)
+    app.sign_in(TECHNICIAN)
+    expect(app.button("Account")).to_be_visible()
+    initials = app.page.locator(".initials")
+    if letters:
+        expect(initials).to_have_text(letters)
+    else:
+        expect(initials.locator("use")).to_have_attribute("href", "#symbol-person")
+
+
 def test_chosen_by_keyboard(app):
     """T-15 the languages can be reached and chosen with the keyboard"""
     expect(app.email).to_be_visible()

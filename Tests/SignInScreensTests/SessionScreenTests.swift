@@ -220,18 +220,6 @@ import Testing
       #expect(buttons.map(\.label) == ["Use the new \(use)", "Keep the old one"])
     }
   }
-
-  // MARK: The account menu
-
-  @Test(
-    "The account menu shows the first letters of the first and the last name",
-    arguments: [
-      ("Tess Technician", "TT"), ("Anne Marie Øst", "AØ"), ("Åse", "Å"), (" Kai  Lund ", "KL"),
-      ("कि राम", "कर"), ("", ""), (" ", ""),
-    ])
-  func initials(_ name: String, _ letters: String) {
-    #expect(Menu.initials(of: name) == letters)
-  }
 }
 
 extension [UInt8] {

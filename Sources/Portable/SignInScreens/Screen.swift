@@ -313,7 +313,6 @@ public struct Menu: Equatable, Sendable {
   public let label: String
   /// The accessibility name of the button: its label and the person's name.
   public let fullLabel: String
-  public let initials: String
   public let isOpen: Bool
   public let name: String
   public let lines: [String]

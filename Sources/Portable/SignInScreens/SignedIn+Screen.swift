@@ -111,33 +111,11 @@ extension SignedIn where Home: HomeScreen {
         label: localizer.say(.accountMenu),
         fullLabel: name.isEmpty
           ? localizer.say(.accountMenu) : localizer.say(.accountMenuNamed, "name", name),
-        initials: Menu.initials(of: name),
         isOpen: isMenuOpen,
         name: name,
         lines: lines,
         items: menuItems(localizer)
       )
     )
-  }
-}
-
-extension Menu {
-  /// The first letters of the first and the last name.
-  ///
-  /// A letter is one Unicode scalar: without a vowel sign, such as `क` of `कि`.
-  static func initials(of name: String) -> String {
-    var first: Unicode.Scalar?
-    var last: Unicode.Scalar?
-    var isWordStart = true
-    for scalar in name.unicodeScalars {
-      if isWordStart, scalar != " " {
-        if first == nil { first = scalar } else { last = scalar }
-      }
-      isWordStart = scalar == " "
-    }
-    var letters = ""
-    if let first { letters.unicodeScalars.append(first) }
-    if let last { letters.unicodeScalars.append(last) }
-    return letters
   }
 }

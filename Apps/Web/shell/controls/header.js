@@ -3,6 +3,18 @@
 import { element, setAttributes, setChildren, setText, symbol } from '../dom.js';
 import { makeButton } from './buttons.js';
 
+// The start of a word to the end of its first letter, which can be several characters: with accents
+// and vowel signs, and in scripts of India with all consonants that a virama joins (क्षि).
+const FIRST_LETTER =
+  /^.(?:[\u094d\u09cd\u0acd\u0b4d\u0c4d\u0d4d]\p{L}|\p{M}|\p{Emoji_Modifier}|\u200d.)*/u;
+
+// The first letters of the first and the last name.
+function initialsOf(name) {
+  const words = name.split(' ').filter(Boolean);
+  return [...words.slice(0, 1), ...words.slice(1).slice(-1)]
+    .map((word) => FIRST_LETTER.exec(word)?.[0]).join('');
+}
+
 export function makeHeader({ menu }, shell) {
   const title = element('h1', { class: 'header-title', id: 'heading', tabindex: -1 });
   const organization = element('p', { class: 'organization' });
@@ -30,9 +42,10 @@ export function makeHeader({ menu }, shell) {
     setText(title, header.title);
     setText(organization, header.organization);
     organization.hidden = header.organization === '';
-    if (initials.dataset.text !== header.menu.initials) {
-      initials.dataset.text = header.menu.initials;
-      initials.replaceChildren(header.menu.initials || symbol('person'));
+    const letters = initialsOf(header.menu.name);
+    if (initials.dataset.text !== letters) {
+      initials.dataset.text = letters;
+      initials.replaceChildren(letters || symbol('person'));
     }
     setText(name, header.menu.name);
     const text = header.menu.lines.join('\n');

@@ -290,7 +290,6 @@ extension Menu {
   var json: JSON {
     .members([
       JSONMember("id", id), JSONMember("label", label), JSONMember("full_label", fullLabel),
-      JSONMember("initials", initials),
       JSONMember("open", isOpen), JSONMember("name", name),
       JSONMember("lines", .array(lines.map { JSON.string($0) })),
       JSONMember("items", .array(items.map { $0.json })),
