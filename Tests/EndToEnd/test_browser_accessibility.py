@@ -219,7 +219,9 @@ JOBS = """
   - group "Account":
     - paragraph: Tara Lind
     - paragraph: tech@example.com
+    - text: Language
     - combobox "Language"
+    - text: Appearance
     - combobox "Appearance"
     - button "Help"
     - button "Your devices"

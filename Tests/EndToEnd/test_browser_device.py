@@ -29,6 +29,8 @@ def test_appearance(technician):
     app = technician
     assert app.page.evaluate(GROUND) == LIGHT
     app.button("Account").click()
+    for label in ("Language", "Appearance"):
+        expect(app.page.locator("label", has_text=label)).to_be_visible()
     app.page.get_by_label("Appearance").select_option("Dark")
     assert app.page.evaluate(GROUND) == DARK
     app.assert_accessible()

@@ -2,6 +2,7 @@
 
 import { element, setAttributes, setChildren, setText, symbol } from '../dom.js';
 import { makeButton } from './buttons.js';
+import { makeChoice } from './shell-controls.js';
 
 // The start of a word to the end of its first letter, which can be several characters: with accents
 // and vowel signs, and in scripts of India with all consonants that a virama joins (क्षि).
@@ -73,9 +74,8 @@ export function makeLanguageMenu({ id, label, choices }, shell) {
   const select = element('select', { id, name: id, 'aria-label': label }, ...choices.map(
     ({ code, name }) => element('option', { value: code, lang: code }, name)));
   select.addEventListener('change', () => shell.edit(id, select.value));
-  const node = element('div', { class: 'languages' }, symbol('globe'), select);
   return {
-    node,
+    node: makeChoice('globe', label, select),
     update({ chosen }) {
       if (select.value !== chosen) select.value = chosen;
     },

@@ -12,7 +12,14 @@ export function makeAppearanceMenu(language) {
     ...choices.map((choice) => element('option', { value: choice }, words[choice])));
   select.value = chosen();
   select.addEventListener('change', () => choose(select.value));
-  return element('div', { class: 'languages' }, symbol('appearance'), select);
+  return makeChoice('appearance', words.appearance, select);
+}
+
+// On a form there is only the menu of the languages, whose label is for screen readers.
+export function makeChoice(picture, label, select) {
+  return element('div', { class: 'choice' },
+    element('label', { class: 'choice-label', for: select.id }, label),
+    element('div', { class: 'languages' }, symbol(picture), select));
 }
 
 export function makeHelpButton(language) {
