@@ -56,6 +56,13 @@ import Testing
     #expect(text == "An OTP has been sent to ***-***-{digits}")
   }
 
+  @Test("T-15 each line of a packed text is one sentence")
+  func packedLines() {
+    let lines = TextLines("पहला\n\nlast")
+    #expect((0..<3).map { lines[$0] } == ["पहला", "", "last"])
+    #expect(TextLines("only")[0] == "only")
+  }
+
   @Test("T-15 the placeholders are the same in every language", arguments: Language.allCases)
   func placeholders(_ language: Language) {
     for sentence in AnySentence.all {
