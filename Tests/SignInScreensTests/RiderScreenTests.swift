@@ -123,20 +123,20 @@ import Testing
     #expect(figures == [["3", "1", "0", "4"]])
   }
 
-  @Test("R-01 deliveries on the way come first, then the next one, and finished ones are folded")
+  @Test("R-01 the next delivery is on top, and the finished ones are folded with their count")
   func nextDelivery() {
     func ids(_ driver: RiderScreenDriver) -> [[String]] {
       driver.sections.map { $0.rows.map(\.id) }
     }
     let statuses = ["delivered", "failed", "picked_up", "assigned", "returned"]
     var driver = RiderScreenDriver.dashboard(statuses)
-    #expect(driver.sections.map(\.isNext) == [true, false, false, false])
+    #expect(driver.sections.map(\.isNext) == [true, false, false])
     let titles = driver.sections.map(\.title.plain)
-    #expect(titles == ["On the way", "Next delivery", "Today's deliveries", "Finished (2)"])
-    #expect(ids(driver) == [["d3"], ["d4"], ["d5"], []])
+    #expect(titles == ["Next delivery", "Today's deliveries", "Finished (2)"])
+    #expect(ids(driver) == [["d3"], ["d4", "d5"], []])
 
     driver.press(.toggleFold)
-    #expect(ids(driver) == [["d3"], ["d4"], ["d5"], ["d2", "d1"]])
+    #expect(ids(driver) == [["d3"], ["d4", "d5"], ["d2", "d1"]])
     #expect(driver.screen.path == "?finished=true")
   }
 
@@ -144,9 +144,6 @@ import Testing
   func lastDelivery() {
     let last = RiderScreenDriver.dashboard(["assigned"])
     #expect(last.sections.map(\.emptyText) == ["", "No other deliveries today."])
-    let onTheWay = RiderScreenDriver.dashboard(["picked_up"])
-    #expect(onTheWay.sections.map(\.emptyText) == ["", "No other deliveries today."])
-    #expect(onTheWay.sections.map(\.isNext) == [true, false])
     let none = RiderScreenDriver.dashboard(["delivered"])
     #expect(none.sections.map(\.emptyText) == ["Today's deliveries are finished.", ""])
     #expect(none.sections.map(\.isNext) == [false, false])

@@ -335,7 +335,7 @@ public struct Section: Equatable, Sendable {
   public let emptyText: String
   /// Makes the title a button that shows and hides the rows.
   public var fold: Fold?
-  /// Whether the first row is what the person does now, or else next.
+  /// Whether the first row is what the person does now or next.
   public var isNext = false
 
   public struct Fold: Equatable, Sendable {

@@ -32,8 +32,8 @@ extension DashboardAnswer: HomeAnswerScreen {
 }
 
 extension Localizer {
-  /// A rider's day: the deliveries on the way, the next one and the later ones by promised time,
-  /// the finished ones, and the counts.
+  /// A rider's day by promised time: the next delivery, the later ones, the finished ones, and the
+  /// counts.
   fileprivate func dashboard(
     _ home: ListHome<DashboardAnswer>, _ dashboard: DashboardAnswer
   ) -> [Part] {
@@ -49,14 +49,13 @@ extension Localizer {
       self.row(entry, isUnsent: home.isUnsent(entry.id))
     }
     let open = dashboard.deliveries.filter { !DashboardAnswer.isFinished($0.status) }
-    let waiting = open.filter { $0.status != "picked_up" }
     var day = DaySections<DashboardAnswer.Entry>(self, startsAt: { $0.startsAt }, row: row)
-    day.addCurrent(
-      open.filter { $0.status == "picked_up" }, .onTheWay, next: waiting.first, .nextDelivery)
+    // A rider can pick up all deliveries in the morning, so the first one is next.
+    day.addCurrent(Array(open.prefix(1)), .nextDelivery, id: "next")
     day.add(
       Section(
         id: "deliveries-today", title: Phrase(say(.deliveriesToday)),
-        rows: waiting.dropFirst().map(row),
+        rows: open.dropFirst().map(row),
         emptyText: say(open.isEmpty ? .noDeliveryLeft : .noOtherDelivery)))
     day.addFold(
       dashboard.deliveries.filter { DashboardAnswer.isFinished($0.status) }, .finishedListed,

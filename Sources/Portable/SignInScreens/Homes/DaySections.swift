@@ -30,15 +30,8 @@ struct DaySections<Entry> {
 
   func isToday(_ entry: Entry) -> Bool { clock.day(of: startsAt(entry)) == today }
 
-  /// Adds the entries that the person has begun, and the one that follows, if there are any.
-  mutating func addCurrent(
-    _ begun: [Entry], _ begunTitle: Sentence, next: Entry?, _ nextTitle: Sentence
-  ) {
-    addCurrent(begun, begunTitle, id: "begun")
-    if let next { addCurrent([next], nextTitle, id: "next") }
-  }
-
-  private mutating func addCurrent(_ entries: [Entry], _ title: Sentence, id: String) {
+  /// Adds what the person works on, or does next, if there are entries.
+  mutating func addCurrent(_ entries: [Entry], _ title: Sentence, id: String) {
     guard !entries.isEmpty else { return }
     var section = Section(
       id: id, title: Phrase(localizer.say(title)), rows: entries.map(datedRow), emptyText: "")

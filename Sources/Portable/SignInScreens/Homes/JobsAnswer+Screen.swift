@@ -50,7 +50,8 @@ extension JobsAnswer: HomeAnswerScreen {
     var waiting = entries.filter { !isFinished($0.status) && !isBegun($0.status) }
     let next = waiting.first { $0.status == "scheduled" && days.isToday($0) }
     waiting.removeAll { $0.id == next?.id }
-    days.addCurrent(begun, .inProgress, next: next, .nextJob)
+    days.addCurrent(begun, .inProgress, id: "begun")
+    days.addCurrent(next.map { [$0] } ?? [], .nextJob, id: "next")
     let none: Sentence = finished.isEmpty ? .noJobToday : .noJobLeftToday
     let empty: Sentence = days.sections.isEmpty ? none : .noOtherJobToday
     days.addDays(waiting, emptyToday: localizer.say(empty))
