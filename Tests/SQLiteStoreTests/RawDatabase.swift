@@ -31,4 +31,18 @@ final class RawDatabase {
     else { throw Refused(sql: sql, status: sqlite3_errcode(handle)) }
     return sqlite3_column_int64(statement, 0)
   }
+
+  /// The texts of a column, in the order of the rows.
+  func texts(_ sql: String, column: Int32) throws -> [String] {
+    var statement: OpaquePointer?
+    defer { sqlite3_finalize(statement) }
+    guard sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK else {
+      throw Refused(sql: sql, status: sqlite3_errcode(handle))
+    }
+    var texts: [String] = []
+    while sqlite3_step(statement) == SQLITE_ROW {
+      texts.append(sqlite3_column_text(statement, column).map { String(cString: $0) } ?? "")
+    }
+    return texts
+  }
 }

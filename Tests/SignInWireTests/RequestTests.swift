@@ -16,8 +16,9 @@ struct RequestTests {
     ChallengeForm.self, TokenForm.self, ClientCredentials.self, RevocationForm.self,
     IntrospectionForm.self, AuthorizationQuery.self, AuthorizationResult.self,
     ForgotPasswordForm.self, ResetPasswordForm.self, InvitationForm.self, RegistrationForm.self,
-    PageQuery.self, AccountsQuery.self, EventsQuery.self, PolicySheetQuery.self,
-    ChangesQuery.self, SyncQuery.self, SessionEventsQuery.self, InboxQuery.self,
+    PageQuery.self, AccountsQuery.self, EventsQuery.self, ProductsQuery.self,
+    ServiceRequestsQuery.self, PolicySheetQuery.self, ChangesQuery.self, SyncQuery.self,
+    SessionEventsQuery.self, InboxQuery.self,
   ]
 
   @Test("Every body that is written is read with the same members")

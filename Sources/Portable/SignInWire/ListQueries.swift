@@ -90,6 +90,36 @@ public struct TimeQuery: RequestForm {
   }
 }
 
+/// `GET /admin/products`, without the `PageQuery`.
+public struct ProductsQuery: RequestForm {
+  /// The start of a serial number or of a name.
+  public var text: String?
+  /// The identifier of the owner.
+  public var account: String?
+
+  public init() {}
+
+  public mutating func visit(_ fields: inout some FormFields) {
+    fields.text(.query, &text)
+    fields.text(.account, &account)
+  }
+}
+
+/// `GET /admin/service-requests`, without the `PageQuery`.
+public struct ServiceRequestsQuery: RequestForm {
+  /// The start of the number of a request.
+  public var text: String?
+  /// The identifier of the account that sent the requests.
+  public var account: String?
+
+  public init() {}
+
+  public mutating func visit(_ fields: inout some FormFields) {
+    fields.text(.query, &text)
+    fields.text(.account, &account)
+  }
+}
+
 /// `GET /admin/clients/{id}/policy`.
 public struct PolicySheetQuery: RequestForm {
   public var organization: String?

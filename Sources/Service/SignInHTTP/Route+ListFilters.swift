@@ -3,9 +3,9 @@ import SignInModel
 import SignInService
 import SignInWire
 
-/// The filters of the lists of accounts, events and messages.
+/// The filters of lists for administrators.
 ///
-/// The routes of their tables have them, too.
+/// The routes of the tables have them, too.
 extension Route {
   static let accountFilters = [
     Parameter(
@@ -58,6 +58,22 @@ extension Route {
       Parameter(.client, schema: .identifier, note: "Only events of this app"),
     ] + period
 
+  static let productFilters = [
+    Parameter(
+      .query, schema: .text(upTo: ProductQuery.textLimit),
+      note: "The start of a serial number or of a name; the case of a to z has no effect, and"
+        + " neither have spaces and hyphens in a serial number"),
+    Parameter(.account, schema: .identifier, note: "Only products that this account owns"),
+  ]
+
+  static let serviceRequestFilters = [
+    Parameter(
+      .query, schema: .text(upTo: ServiceRequestQuery.textLimit),
+      note: "The start of the number of a request; the case of a to z, spaces and hyphens have no"
+        + " effect"),
+    Parameter(.account, schema: .identifier, note: "Only requests of this account"),
+  ]
+
   private static let period = [
     Parameter(.from, schema: .moment, note: "Only from this moment on, in Unix seconds"),
     Parameter(.until, schema: .moment, note: "Only before this moment, in Unix seconds"),
@@ -96,6 +112,34 @@ extension Route {
     query.client = input.client.map { ClientID($0) }
     query.period = try period(input.time)
     return (query, email)
+  }
+
+  static func productQuery(_ input: ProductsQuery) throws(Refusal) -> ProductQuery {
+    ProductQuery(
+      try text(input.text, upTo: ProductQuery.textLimit), account: try account(input.account))
+  }
+
+  static func serviceRequestQuery(
+    _ input: ServiceRequestsQuery
+  ) throws(Refusal) -> ServiceRequestQuery {
+    ServiceRequestQuery(
+      try text(input.text, upTo: ServiceRequestQuery.textLimit),
+      account: try account(input.account))
+  }
+
+  /// `limit` is in code points.
+  private static func text(_ typed: String?, upTo limit: Int) throws(Refusal) -> String {
+    let text = typed ?? ""
+    guard text.unicodeScalars.count <= limit else {
+      throw Refusal.invalidRequest("query is too long")
+    }
+    return text
+  }
+
+  private static func account(_ text: String?) throws(Refusal) -> AccountID? {
+    try word(text, "account must be an identifier") {
+      do throws(Malformed) { return try AccountID(parsing: $0) } catch { return nil }
+    }
   }
 
   private static func period(_ input: TimeQuery) throws(Refusal) -> Period {

@@ -80,8 +80,8 @@ extension Route {
       .get, .adminProducts, needs: .viewer, answer: listedProducts,
       Operation(
         name: "listProducts",
-        summary: "The products of all people, newest first", chapter: .administration, query: page,
-        contents: [PageQuery.self],
+        summary: "The products of all people, newest first", chapter: .administration,
+        query: productFilters + page, contents: [ProductsQuery.self, PageQuery.self],
         answers: [.json(list(.products, .listedProduct), "A page of the list")],
         refusals: [.invalidRequest]
       )),
@@ -124,8 +124,9 @@ extension Route {
       .get, .adminServiceRequests, needs: .viewer, answer: serviceRequests,
       Operation(
         name: "listServiceRequests",
-        summary: "Service requests of owners, newest first", chapter: .administration, query: page,
-        contents: [PageQuery.self],
+        summary: "Service requests of owners, newest first", chapter: .administration,
+        query: serviceRequestFilters + page,
+        contents: [ServiceRequestsQuery.self, PageQuery.self],
         answers: [.json(list(.serviceRequests, .serviceRequest), "A page of the list")],
         refusals: [.invalidRequest]
       )),
@@ -199,15 +200,19 @@ extension ServiceRequestDraft {
 
 extension Route {
   static func listedProducts(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
+    let list = try ListQuery.read(call)
+    let query = try productQuery(ProductsQuery(list.form))
     let page = try await listProducts(
-      try ListQuery.read(call).page(), rules: call.rules(access), in: call.world)
+      query, try list.page(), rules: call.rules(access), in: call.world)
     return listed(.products, page) { $0.json }
   }
 
   static func serviceRequests(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse
   {
+    let list = try ListQuery.read(call)
+    let query = try serviceRequestQuery(ServiceRequestsQuery(list.form))
     let page = try await listServiceRequests(
-      try ListQuery.read(call).page(), rules: call.rules(access), in: call.world)
+      query, try list.page(), rules: call.rules(access), in: call.world)
     return listed(.serviceRequests, page) { $0.json }
   }
 

@@ -5,8 +5,8 @@ internal import SignInWire
 extension MemoryTransaction: ProductRecords {
   func product(_ id: ProductID) -> Product? { tables.products[id] }
 
-  func products(after position: ListCursor?, limit: Int) -> [Product] {
-    newest(Array(tables.products.values), after: position, limit: limit) {
+  func products(_ query: ProductQuery, after position: ListCursor?, limit: Int) -> [Product] {
+    newest(tables.products.values.filter(query.finds), after: position, limit: limit) {
       ListCursor(createdAt: $0.createdAt, id: $0.id.text)
     }
   }
@@ -106,8 +106,10 @@ extension MemoryTransaction: ServiceRequestRecords {
 
   func serviceRequest(_ id: String) -> ServiceRequestEntry? { tables.serviceRequests[id] }
 
-  func serviceRequests(after position: ListCursor?, limit: Int) -> [ServiceRequestEntry] {
-    newest(Array(tables.serviceRequests.values), after: position, limit: limit) {
+  func serviceRequests(
+    _ query: ServiceRequestQuery, after position: ListCursor?, limit: Int
+  ) -> [ServiceRequestEntry] {
+    newest(tables.serviceRequests.values.filter(query.finds), after: position, limit: limit) {
       ListCursor(createdAt: $0.createdAt, id: $0.id)
     }
   }

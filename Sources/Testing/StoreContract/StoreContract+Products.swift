@@ -143,11 +143,10 @@ extension StoreContract {
     try await save(
       product("a", createdIn: 1), product("b", createdIn: 1), product("c", createdIn: 2), in: store)
     let pages = try await store.read { transaction throws(StoreFault) in
-      let first = try transaction.products(after: nil, limit: 2)
+      let first = try transaction.products(ProductQuery(), after: nil, limit: 2)
       let position = first.last.map { ListCursor(createdAt: $0.createdAt, id: $0.id.text) }
-      return [first, try transaction.products(after: position, limit: 2)].map {
-        $0.map { $0.id.text }
-      }
+      let second = try transaction.products(ProductQuery(), after: position, limit: 2)
+      return [first, second].map { $0.map { $0.id.text } }
     }
     try expect(pages, is: [["c", "b"], ["a"]], "the pages")
   }
@@ -194,9 +193,10 @@ extension StoreContract {
       for request in requests.reversed() { try transaction.insert(request) }
     }
     let pages = try await store.read { transaction throws(StoreFault) in
-      let first = try transaction.serviceRequests(after: nil, limit: 2)
+      let all = ServiceRequestQuery()
+      let first = try transaction.serviceRequests(all, after: nil, limit: 2)
       let position = first.last.map { ListCursor(createdAt: $0.createdAt, id: $0.id) }
-      return [first, try transaction.serviceRequests(after: position, limit: 2)]
+      return [first, try transaction.serviceRequests(all, after: position, limit: 2)]
     }
     try expect(pages, is: [Array(requests[..<2]), [requests[2]]], "the pages")
     let again = requests[0]

@@ -21,8 +21,8 @@ public enum StoreContract {
 
   public static var all: [Check] {
     accounts + lockouts + signIns + passwordResets + sessions + outbox + jobs
-      + deliveries + activities + lists + products + photos + events + refusals + throttles
-      + policies
+      + deliveries + activities + lists + products + productSearch + photos + events + refusals
+      + throttles + policies
       + messageCosts + overview + waitingPasswords + demo + people
       + assertions + providers + data + decisions
   }

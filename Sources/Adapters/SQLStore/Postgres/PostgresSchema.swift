@@ -29,6 +29,7 @@ enum PostgresSchema {
     Migration(statements: [accountSearch], oldestUser: 1),
     Migration(statements: [productPhotos], oldestUser: 1),
     Migration(statements: [conversionKeys], oldestUser: 1),
+    Migration(statements: [productSearch], oldestUser: 1),
   ]
 
   static var version: Int64 { Int64(migrations.count) }

@@ -14,22 +14,6 @@ extension SQLTransaction: ProductRecords {
       bind: { $0.bind(id.text) }, read: Product.init)
   }
 
-  func products(after position: ListCursor?, limit: Int) throws(StoreFault) -> [Product] {
-    try connection.all(
-      """
-      SELECT id, name, model, serial_number, category, warranty_provider, purchased_on,
-        warranty_expires_on, created_at, owner, awaited_address, position,
-        version, photo_digest, photo_bytes
-      FROM products WHERE ?1 IS NULL OR (created_at, id) < (?1, ?2)
-      ORDER BY created_at DESC, id DESC LIMIT ?3
-      """,
-      bind: {
-        $0.bind(position?.createdAt)
-        $0.bind(position?.id)
-        $0.bind(Int64(limit))
-      }, read: Product.init)
-  }
-
   func products(
     of owner: AccountID, expiringOn days: ClosedRange<CalendarDay>
   ) throws(StoreFault) -> [Product] {
@@ -88,7 +72,7 @@ extension SQLTransaction: ProductRecords {
 }
 
 extension Product {
-  fileprivate init(_ row: inout Row) throws(StoreFault) {
+  init(_ row: inout Row) throws(StoreFault) {
     var entry = ProductEntry(
       id: row.identifier(), name: row.text(), model: row.text(), serialNumber: row.text(),
       category: row.text(), warrantyProvider: row.textIfAny(), purchasedOn: row.dayIfAny(),
@@ -275,22 +259,6 @@ extension SQLTransaction: ServiceRequestRecords {
       $0.bind(request.description)
       $0.bind(request.createdAt)
     }
-  }
-
-  func serviceRequests(
-    after position: ListCursor?, limit: Int
-  ) throws(StoreFault) -> [ServiceRequestEntry] {
-    try connection.all(
-      """
-      SELECT id, product, product_name, account, description, created_at
-      FROM service_requests WHERE ?1 IS NULL OR (created_at, id) < (?1, ?2)
-      ORDER BY created_at DESC, id DESC LIMIT ?3
-      """,
-      bind: {
-        $0.bind(position?.createdAt)
-        $0.bind(position?.id)
-        $0.bind(Int64(limit))
-      }, read: ServiceRequestEntry.init)
   }
 
   func serviceRequest(_ id: String) throws(StoreFault) -> ServiceRequestEntry? {

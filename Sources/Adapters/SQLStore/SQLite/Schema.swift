@@ -53,6 +53,7 @@ enum Schema {
     accountSearch,
     productPhotos,
     conversionKeys,
+    productSearch,
   ]
 
   /// Whether a version made the database that did not overwrite removed data.

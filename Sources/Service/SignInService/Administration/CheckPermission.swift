@@ -162,4 +162,12 @@ struct VisibleAccounts {
     known[id] = answer
     return answer
   }
+
+  /// Whether a list of the records of `account`, or of all accounts without one, can have entries.
+  mutating func mayContainRecords(
+    of account: AccountID?, _ transaction: any AccountRecords
+  ) throws(StoreFault) -> Bool {
+    guard let account else { return true }
+    return try contains(account, transaction)
+  }
 }

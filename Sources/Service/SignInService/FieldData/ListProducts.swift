@@ -20,18 +20,25 @@ public struct ListedProduct: Sendable {
   public let today: CalendarDay
 }
 
-/// Products, newest first, one page at a time.
+/// The products that match `query`, newest first, one page at a time.
 ///
-/// An administrator of organizations sees the products of the accounts in them.
+/// An administrator of organizations sees the products of the accounts in them. A search reads all
+/// products that match.
 public func listProducts(
-  _ page: PageRequest<ListCursor>, rules: AccountEditingRules, in world: World
+  _ query: ProductQuery = ProductQuery(), _ page: PageRequest<ListCursor>,
+  rules: AccountEditingRules, in world: World
 ) async throws(Refusal) -> ListPage<ListedProduct, ListCursor> {
   let today = CalendarDay(world.clock.now())
-  return try await world.read { (transaction: any AccountRecords & ProductRecords) throws in
+  return try await world.read(
+    isLong: query.name != nil, by: rules
+  ) { (transaction: any AccountRecords & ProductRecords) throws in
     let permission = try rules.permission(transaction)
     var seen = VisibleAccounts(permission)
+    guard try seen.mayContainRecords(of: query.account, transaction) else {
+      return ListPage(entries: [], cursor: nil)
+    }
     return try ListPage.narrowed(page, for: permission) { (cursor, count) throws(StoreFault) in
-      try transaction.products(after: cursor, limit: count)
+      try transaction.products(query, after: cursor, limit: count)
     } cursor: {
       ListCursor(createdAt: $0.createdAt, id: $0.id.text)
     } isSeen: { (product) throws(StoreFault) in

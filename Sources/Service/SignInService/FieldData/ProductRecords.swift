@@ -3,10 +3,12 @@ public import SignInWire
 
 public protocol ProductRecords {
   func product(_ id: ProductID) throws(StoreFault) -> Product?
-  /// At most `limit` products, newest first.
+  /// At most `limit` products that match `query`, newest first.
   ///
   /// The list begins after `position` if there is one.
-  func products(after position: ListCursor?, limit: Int) throws(StoreFault) -> [Product]
+  func products(
+    _ query: ProductQuery, after position: ListCursor?, limit: Int
+  ) throws(StoreFault) -> [Product]
   /// The owner's products with a warranty that ends on one of `days`, in order of their
   /// identifiers.
   func products(
@@ -47,10 +49,10 @@ public protocol ProductFeedRecords {
 public protocol ServiceRequestRecords {
   func insert(_ request: ServiceRequestEntry) throws(StoreFault)
   func serviceRequest(_ id: String) throws(StoreFault) -> ServiceRequestEntry?
-  /// At most `limit` requests, newest first.
+  /// At most `limit` requests that match `query`, newest first.
   ///
   /// The list begins after `position` if there is one.
   func serviceRequests(
-    after position: ListCursor?, limit: Int
+    _ query: ServiceRequestQuery, after position: ListCursor?, limit: Int
   ) throws(StoreFault) -> [ServiceRequestEntry]
 }

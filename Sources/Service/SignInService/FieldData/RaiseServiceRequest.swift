@@ -44,17 +44,24 @@ public func raiseServiceRequest(
   }
 }
 
-/// Service requests, newest first, one page at a time.
+/// The service requests that match `query`, newest first, one page at a time.
 ///
-/// An administrator of organizations sees the requests of the accounts in them.
+/// An administrator of organizations sees the requests of the accounts in them. A search reads all
+/// requests that match.
 public func listServiceRequests(
-  _ page: PageRequest<ListCursor>, rules: AccountEditingRules, in world: World
+  _ query: ServiceRequestQuery = ServiceRequestQuery(), _ page: PageRequest<ListCursor>,
+  rules: AccountEditingRules, in world: World
 ) async throws(Refusal) -> ListPage<ServiceRequestEntry, ListCursor> {
-  try await world.read { (transaction: any AccountRecords & ServiceRequestRecords) throws in
+  try await world.read(
+    isLong: query.number != nil, by: rules
+  ) { (transaction: any AccountRecords & ServiceRequestRecords) throws in
     let permission = try rules.permission(transaction)
     var seen = VisibleAccounts(permission)
+    guard try seen.mayContainRecords(of: query.account, transaction) else {
+      return ListPage(entries: [], cursor: nil)
+    }
     return try ListPage.narrowed(page, for: permission) { (cursor, count) throws(StoreFault) in
-      try transaction.serviceRequests(after: cursor, limit: count)
+      try transaction.serviceRequests(query, after: cursor, limit: count)
     } cursor: {
       ListCursor(createdAt: $0.createdAt, id: $0.id)
     } isSeen: { (request) throws(StoreFault) in

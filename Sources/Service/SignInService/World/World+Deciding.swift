@@ -80,6 +80,15 @@ extension World {
     }
   }
 
+  /// Reads with `readLong` if the read `isLong`, otherwise with `read`.
+  func read<Value: Sendable>(
+    isLong: Bool, by rules: AccountEditingRules,
+    _ body: @escaping @Sendable (any Transaction) throws -> Value
+  ) async throws(Refusal) -> Value {
+    if isLong { return try await readLong(by: rules.administrator, body) }
+    return try await read(body)
+  }
+
   private func answered<Value>(
     _ read: () async throws(StoreFault) -> Result<Value, Refusal>
   ) async throws(Refusal) -> Value {

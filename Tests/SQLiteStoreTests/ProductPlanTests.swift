@@ -1,0 +1,49 @@
+import SignInModel
+import SignInService
+import Testing
+
+@testable import SQLStore
+
+@Suite("Indexes of the lists of products and service requests")
+struct ProductPlanTests {
+  private let folder = TemporaryFolder()
+
+  private func plan(_ sql: StaticString) throws -> [String] {
+    try SQLiteStore(directory: folder.path).close()
+    let text = sql.withUTF8Buffer { String(decoding: $0, as: UTF8.self) }
+    return try RawDatabase(folder.database).texts("EXPLAIN QUERY PLAN " + text, column: 3)
+  }
+
+  @Test("T-16 a search for products reads only the matching parts of two indexes")
+  func search() throws {
+    let plan = try plan(SQLTransaction.productsWithText)
+
+    for index in ["products_by_serial_number", "products_by_name"] {
+      let step = "SEARCH products USING COVERING INDEX \(index) (<expr>>? AND <expr><?)"
+      #expect(plan.contains(step), "\(plan)")
+    }
+    #expect(plan.contains("SEARCH products USING PRIMARY KEY (id=?)"), "\(plan)")
+    #expect(!plan.contains { $0.hasPrefix("SCAN products") }, "\(plan)")
+  }
+
+  @Test("T-16 the products and requests of one account are read in their order from an index")
+  func account() throws {
+    #expect(
+      try plan(SQLTransaction.productsOfOwner) == [
+        "SEARCH products USING INDEX products_of_owner_by_creation (owner=?)"
+      ])
+    #expect(
+      try plan(SQLTransaction.serviceRequestsOfAccount) == [
+        "SEARCH service_requests USING INDEX service_requests_of_account (account=?)"
+      ])
+  }
+
+  @Test("T-16 a search for service requests reads only the matching part of an index")
+  func requests() throws {
+    #expect(
+      try plan(SQLTransaction.serviceRequestsWithNumber) == [
+        "SEARCH service_requests USING INDEX service_requests_by_number (<expr>>? AND <expr><?)",
+        "USE TEMP B-TREE FOR ORDER BY",
+      ])
+  }
+}
