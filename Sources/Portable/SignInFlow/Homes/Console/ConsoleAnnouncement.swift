@@ -9,6 +9,7 @@ public enum ConsoleAnnouncement: Equatable, Sendable {
   case transferRefused(TransferFault)
   case accountsListed(Int64)
   case accountsSelected(Int64)
+  case productsListed(Int64)
   /// The number of these values of a policy that the filter allows.
   case valuesListed(PolicyFilter, [PolicyValue])
 }

@@ -70,7 +70,8 @@ extension ConsoleHome {
     switch tab {
     case .overview: return ""
     case .accounts: return accountPlace
-    case .products, .requests: return place(of: tab, [])
+    case .products: return place(of: tab, productFilter.fields)
+    case .requests: return place(of: tab, [])
     case .events: return place(of: tab, eventFilter.eventPlace.form.fields)
     case .messages: return place(of: tab, messageFilter.messagePlace.form.fields)
     case .policies:
@@ -215,7 +216,11 @@ extension ConsoleHome {
       let former = messageFilter
       messageFilter = LogFilter(messages: query)
       return messageFilter != former
-    case .overview, .accounts, .products, .requests, .policies: return false
+    case .products:
+      let former = productFilter
+      productFilter = ProductFilter(query)
+      return productFilter != former
+    case .overview, .accounts, .requests, .policies: return false
     }
   }
 

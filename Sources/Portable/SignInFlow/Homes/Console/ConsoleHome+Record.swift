@@ -61,7 +61,8 @@ extension ConsoleHome {
       switch tab {
       case .events: eventFilter.takeEdit()
       case .messages: messageFilter.takeEdit()
-      case .overview, .accounts, .products, .requests, .policies: false
+      case .products: productFilter.takeEdit()
+      case .overview, .accounts, .requests, .policies: false
       }
     guard isRecordOpen, !isRecordListed else { return }
     if isEdited { opened = nil } else if mayFollow { readOn(&context) }

@@ -36,6 +36,7 @@ public struct ConsoleHome: FormHome, EventHandler {
   public internal(set) var messageFilter = LogFilter()
   public internal(set) var messages = PagedList<MessageEntry>(.adminMessages)
   public internal(set) var products = PagedList<HeldProductEntry>(.adminProducts)
+  public internal(set) var productFilter = ProductFilter()
   public internal(set) var requests = PagedList<ServiceRequestEntry>(.adminServiceRequests)
   public internal(set) var transfer = ProductTransfer()
   public internal(set) var policies = PolicyList()
@@ -226,6 +227,7 @@ public struct ConsoleHome: FormHome, EventHandler {
       policies.needOrganizations(&context)
       context.moveFocus(to: .account)
     case .transferOwnership: askToTransfer(&context)
+    case .clearSearch: clearSearch(&context)
     case .editAccount:
       account?.edit(&context)
       if account?.editor.isPresent == true { policies.needOrganizations(&context) }
@@ -278,6 +280,7 @@ public struct ConsoleHome: FormHome, EventHandler {
     case _ where tab == .messages:
       if messageFilter.edit(field, text, at: context.now) { loadMessages(&context) }
     case _ where tab == .policies: policies.edit(field, text, &context)
+    case .search where tab == .products: productFilter.type(text, at: context.now)
     case .search where bulk.waiting == nil:
       search = text
       searchAt = context.now.adding(milliseconds: Self.searchPauseMilliseconds)
@@ -333,7 +336,7 @@ public struct ConsoleHome: FormHome, EventHandler {
     switch tab {
     case .overview: overview.load(&context)
     case .accounts: loadAccounts(&context)
-    case .products: products.load([], &context)
+    case .products: loadProducts(&context)
     case .requests: requests.load([], &context)
     case .events:
       policies.needApps(&context)
@@ -363,7 +366,7 @@ public struct ConsoleHome: FormHome, EventHandler {
   mutating func readOn(_ context: inout FlowContext) {
     switch tab {
     case .accounts: accounts.readOn(filter, &context)
-    case .products: products.readOn([], &context)
+    case .products: products.readOn(productFilter.fields, &context)
     case .requests: requests.readOn([], &context)
     case .events: events.readOn(eventFilter.events, &context)
     case .messages: messages.readOn(messageFilter.messages, &context)
@@ -386,7 +389,7 @@ public struct ConsoleHome: FormHome, EventHandler {
     if accounts.problem != nil { loadAccounts(&context) }
     if events.problem != nil { loadEvents(&context) }
     if messages.problem != nil { loadMessages(&context) }
-    if products.problem != nil { products.load([], &context) }
+    if products.problem != nil { loadProducts(&context) }
     if requests.problem != nil { requests.load([], &context) }
     overview.networkReturned(&context)
     policies.networkReturned(&context)
@@ -399,7 +402,7 @@ public struct ConsoleHome: FormHome, EventHandler {
     let now = context.now
     if eventFilter.isDue(at: now) || events.isDue(at: now) { loadEvents(&context) }
     if messageFilter.isDue(at: now) || messages.isDue(at: now) { loadMessages(&context) }
-    if products.isDue(at: now) { products.load([], &context) }
+    if productFilter.isDue(at: now) || products.isDue(at: now) { loadProducts(&context) }
     if requests.isDue(at: now) { requests.load([], &context) }
     var effects =
       overview.tick(&context).inApp() + accounts.announcements(context)

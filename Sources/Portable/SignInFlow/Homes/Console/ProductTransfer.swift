@@ -149,15 +149,18 @@ extension ConsoleHome {
   }
 
   mutating func listedProducts(_ answer: Answer, _ context: inout FlowContext) -> [PageEffect] {
+    let wasShown = products.entries != nil
     let effects = products.answered(answer, .products, { HeldProductEntry(json: $0) }, context)
     guard answer.success != nil else { return effects }
     askOwners(&context)
     findRecord(in: .products, &context)
-    return effects
+    // While pages are read to find a record, the list is not complete.
+    guard wasShown, products.loading == nil else { return effects }
+    return effects + [.announce(.console(.productsListed(Int64(products.entries?.count ?? 0))))]
   }
 
   private mutating func askOwners(_ context: inout FlowContext) {
-    askNames(products.entries?.map { $0.owner } ?? [], &context)
+    askNames([productFilter.account] + (products.entries?.map { $0.owner } ?? []), &context)
   }
 
   mutating func listedRequests(_ answer: Answer, _ context: inout FlowContext) -> [PageEffect] {
@@ -177,7 +180,7 @@ extension ConsoleHome {
       let effects = transfer.sent(answer, &context)
       // A running request for the list can have been answered before the transfer.
       if answer.success != nil, products.loading.isPresent, !products.isReadingOn {
-        products.load([], &context)
+        loadProducts(&context)
       }
       return effects
     }
@@ -209,7 +212,7 @@ extension ConsoleHome {
       transfer.keep(said)
       context.moveFocus(to: .heading)
     } else {
-      products.load([], &context)
+      loadProducts(&context)
     }
   }
 }

@@ -37,6 +37,9 @@ extension AccountCard {
     var buttons: [Button] = []
     for action in actions { buttons.append(localizer.button(for: action)) }
     if !buttons.isEmpty { parts.append(.actions(id: "actions", buttons)) }
+    if entry.role == AccountRole.owner.rawValue {
+      parts.append(.actions(id: "links", [localizer.linkToProducts(of: entry)]))
+    }
     return parts + sessionParts(localizer, names) + historyParts(localizer, names)
       + [
         .details(

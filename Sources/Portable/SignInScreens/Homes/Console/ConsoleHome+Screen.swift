@@ -31,6 +31,8 @@ extension ConsoleHome: HomeScreen {
       LocalizedAnnouncement(text: localizer.accountsListed(count), politeness: .polite)
     case .accountsSelected(let count):
       LocalizedAnnouncement(text: localizer.tell(.selected, count), politeness: .polite)
+    case .productsListed(let count):
+      LocalizedAnnouncement(text: localizer.productsListed(count), politeness: .polite)
     case .valuesListed(let filter, let values):
       LocalizedAnnouncement(
         text: localizer.found(localizer.values(values, filter).count, of: values.count),
@@ -194,10 +196,17 @@ extension ConsoleHome: HomeScreen {
     let (names, opened) = (names, openedProduct?.id)
     // The product of the result may have left the list.
     let said = isRecordOpen ? nil : transfer.notice
-    return (said.map { [.banner(localizer.banner($0))] } ?? [])
-      + products.parts(
-        localizer, { $0.table($1, names, opened: opened) },
-        empty: (localizer.tell(.noProducts), localizer.say(.noneAdvice)))
+    let listed = named + (accounts.entries ?? [])
+    let owner = productFilter.account.map { id in listed.first { $0.id == id }?.name ?? id.text }
+    var parts: [Part] = said.map { [.banner(localizer.banner($0))] } ?? []
+    parts += localizer.parts(of: productFilter, owner: owner)
+    parts += products.parts(
+      localizer, { $0.table($1, names, opened: opened) },
+      empty: localizer.noProducts(productFilter, searched: searchedProducts))
+    if products.entries?.isEmpty == true, !productFilter.text.isEmpty {
+      parts.append(.button(localizer.button(.clearSearch, .clearSearch, .secondary)))
+    }
+    return parts
   }
 
   private func requestParts(_ localizer: Localizer) -> [Part] {

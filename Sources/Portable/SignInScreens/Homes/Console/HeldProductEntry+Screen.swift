@@ -32,6 +32,47 @@ extension Localizer {
     Template.fill(tell(.awaiting), [(name: "email", value: address)])
   }
 
+  /// The search, and whose products are listed, with a way to all products.
+  func parts(of filter: ProductFilter, owner: String?) -> [Part] {
+    let search = Field(
+      id: FieldName.search.rawValue, kind: .search, label: tell(.searchProducts),
+      value: filter.text, autofill: "off")
+    let fields = Part.fields(id: "filters", [search])
+    guard let owner else { return [fields] }
+    var all = Button(
+      id: ButtonName.consoleTab.rawValue, kind: .secondary, label: tell(.allProducts))
+    all.item = ConsoleHome.Tab.products.rawValue
+    return [.toolbar(id: "owner", text: Phrase(products(of: owner)), button: all), fields]
+  }
+
+  private func products(of name: String) -> String {
+    Template.fill(tell(.productsOf), [(name: "name", value: name)])
+  }
+
+  /// Leads from the page of an account to its products.
+  func linkToProducts(of account: AccountEntry) -> Button {
+    var button = Button(
+      id: ButtonName.consoleTab.rawValue, kind: .secondary, label: products(of: account.name))
+    button.item = ConsoleHome.place(ofProductsOf: account.id)
+    return button
+  }
+
+  /// The words for a list without products.
+  ///
+  /// `searched` is the text of the search; `nil` until its answer has arrived.
+  func noProducts(
+    _ filter: ProductFilter, searched: String?
+  ) -> (title: String, text: String) {
+    if let searched {
+      return (
+        Template.fill(tell(.noProductWith), [(name: "text", value: searched)]),
+        tell(.noProductAdvice)
+      )
+    }
+    if filter.text.isEmpty { return (tell(.noProducts), say(.noneAdvice)) }
+    return (label(.none), label(.noneAdvice))
+  }
+
   /// The products, with fewer columns beside an `opened` one.
   func table(_ entries: [HeldProductEntry], _ names: KnownNames, opened: ProductID?) -> Part {
     let today = CalendarDay(now)
