@@ -73,16 +73,16 @@ CONSOLE_START = ["edit email", "edit password", "login", "verifier", "answer", "
 CONSOLE_STEPS = [
     *CONSOLE_START, "console_tab:events", "answer", "answer", "read_more", "answer",
     "open_account:a1", "answer", "back", "console_tab:requests", "answer", "answer",
-    "open_record:r0", "console_tab:products/p0", "answer", "back",
-    "console_tab:messages", "answer", "console_tab:accounts", "answer",
-    "open_account:a0", "answer", "answer", "edit_account", "answer", "edit role",
-    "edit permissions:north", "type name", "back", "cancel", "back", "confirm",
-    "account_action:deactivate", "confirm", "answer", "account_action:unlock",
-    "confirm", "answer", "back", "edit search", "tick", "answer", "read_more",
-    "answer", "new_account", "answer", "save_account", "edit name", "edit email",
-    "edit phone", "back", "cancel", "save_account", "answer", "back",
-    "console_tab:products", "answer", "answer", "open_record:p0", "transfer_ownership",
-    "confirm", "edit receiver", "confirm", "answer", "answer", "back"]
+    "open_record:r0", "console_tab:products/p0", "answer", "back", "console_tab:messages", "answer",
+    "console_tab:accounts", "answer", "open_account:a0", "answer", "answer", "edit_account",
+    "answer", "edit role", "edit permissions:north", "type name", "back", "cancel", "back",
+    "confirm", "account_action:deactivate", "confirm", "answer", "account_action:unlock", "confirm",
+    "answer", "back", "edit search", "tick", "answer", "read_more", "answer", "new_account",
+    "answer", "save_account", "edit name", "edit email", "edit phone", "back", "cancel",
+    "save_account", "answer", "back", "console_tab:products", "answer", "answer", "edit search",
+    "tick", "answer", "clear_search", "answer", "console_tab:products?account=a0", "answer",
+    "console_tab:products", "answer", "open_record:p0", "transfer_ownership", "confirm",
+    "edit receiver", "confirm", "answer", "answer", "back"]
 POLICY_STEPS = [
     *CONSOLE_START, "console_tab:policies", "answer", "answer",
     "open_policy:organization-north", "answer", "answer",

@@ -101,6 +101,57 @@ def test_products(console):
     expect(title).to_be_hidden()
 
 
+def test_search(console):
+    """T-16 O-03 a product is found by its serial number, and a reload keeps the search"""
+    page = console.page
+    console.sign_in()
+    console.tab("Products")
+    row = page.locator("#products tbody tr").nth(5)
+    name, serial = row.locator("th").inner_text(), row.locator("td .cell").nth(1).inner_text()
+    page.locator("h1").click()
+    page.keyboard.press("/")
+    search = page.get_by_label("Serial number or name")
+    expect(search).to_be_focused()
+    page.keyboard.type(f"{serial[:3].lower()} {serial[3:9]}")
+    expect(rows(console, "products")).to_have_text([name])
+    page.reload()
+    expect(rows(console, "products")).to_have_text([name])
+    expect(search).to_have_value(f"{serial[:3].lower()} {serial[3:9]}")
+    rows(console, "products").first.click()
+    expect(page.locator("#record")).to_be_focused()
+    assert "?query=" in page.url
+    page.go_back()
+    expect(page.locator("#record")).to_have_count(0)
+    expect(rows(console, "products")).to_have_count(1)
+
+    search.fill("zzz")
+    console.says("No product with “zzz” was found")
+    console.assert_accessible()
+    console.button("Clear search").click()
+    expect(search).to_be_focused()
+    expect(rows(console, "products").nth(5)).to_be_visible()
+    assert page.url.endswith("/products")
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE])
+def test_products_of_account(chrome, server, viewport):
+    """T-16 O-03 the page of an owner leads to the owner's products, and from there to all"""
+    app = Console(chrome, server, viewport=viewport).open()
+    app.sign_in()
+    app.open_account("Noah Dahl")
+    app.button("Products of Noah Dahl").click()
+    expect(app.page.locator("#owner")).to_contain_text("Products of Noah Dahl")
+    app.says("No products yet")
+    app.assert_accessible()
+    app.page.go_back()
+    expect(app.page.get_by_role("heading", name="Noah Dahl", level=2)).to_be_visible()
+    app.button("Products of Noah Dahl").click()
+    app.button("All products").click()
+    expect(rows(app, "products").first).to_be_visible()
+    expect(app.page.locator("#owner")).to_have_count(0)
+    app.close()
+
+
 def test_requests(console):
     """T-16 O-03 a service request has its number and whole description, and leads to its product"""
     request = raise_request(console.server)
