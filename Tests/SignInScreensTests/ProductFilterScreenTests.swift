@@ -28,7 +28,7 @@ struct ProductFilterScreenTests {
     context.setTime(at: ScreenDriver.startTime)
     var home = ConsoleHome()
     _ = home.open(&context)
-    home.setAccount(ConsoleScreenTests.administrator)
+    home.setAccount(ConsoleScreenTests.administrator, &context)
     _ = context.takeQueuedRequests()
     _ = home.open(place: place, &context)
     let accounts = JSON.members([JSONMember("accounts", .array([olivia.json]))])
