@@ -17,8 +17,8 @@ export function makeAppearanceMenu(language) {
 
 // On a form there is only the menu of the languages, whose label is for screen readers.
 export function makeChoice(picture, label, select) {
-  return element('div', { class: 'choice' },
-    element('label', { class: 'choice-label', for: select.id }, label),
+  return element('div', { class: 'menu-choice' },
+    element('label', { class: 'menu-choice-label', for: select.id }, label),
     element('div', { class: 'languages' }, symbol(picture), select));
 }
 
