@@ -221,12 +221,17 @@ private final class OwnersLock: DeviceLock {
 
   @Test("Without a lock between processes the Swift client breaks the shell contract")
   func defect() async throws {
-    let shell = try await ClientContractShell(isExclusive: false)
     let name = "replaced only if unchanged since it was read"
     let scenario = try #require(ScenarioDocument.shared.scenarios.first { $0.name == name })
 
-    await #expect(throws: BrokenLaw.self) { try await scenario.run(shell) }
-
-    try shell.close()
+    // The two processes write at the same time, so that a run can also be without a conflict.
+    for _ in 0..<Self.runLimit {
+      let shell = try await ClientContractShell(isExclusive: false)
+      defer { try? shell.close() }
+      do { try await scenario.run(shell) } catch is BrokenLaw { return }
+    }
+    Issue.record("no run broke the contract")
   }
+
+  private static let runLimit = 20
 }

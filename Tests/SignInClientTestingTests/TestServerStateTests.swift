@@ -64,7 +64,11 @@ struct TestServerStateTests {
     await server.setUnlockResult(.busy)
     await #expect(throws: SignInError.unlockBusy) { try await client.unlock() }
     await server.setUnlockResult(.succeeds)
-    guard case .signedIn = try await client.unlock() else { return #expect(Bool(false)) }
+    let opened = try await client.unlock()
+    guard case .signedIn = opened else {
+      Issue.record("the state is \(opened)")
+      return
+    }
 
     let again = try SignInClient(server.configuration, platform: platform)
     #expect(await again.open() == .appLocked)

@@ -57,8 +57,19 @@ package protocol DeviceClock: Sendable {
   func now() async -> Instant
   /// Milliseconds of a clock that cannot be set, from any starting point (L-31).
   func steadyMilliseconds() async -> Int64
+  /// Both times at one moment.
+  ///
+  /// The engine compares them. If one of them were read before a jump of the clock and the other
+  /// after it, a session could be taken for an expired one.
+  func read() async -> (now: Instant, steadyMilliseconds: Int64)
   /// Returns after this many seconds, or earlier if the task is cancelled.
   func pause(seconds: Int64) async
+}
+
+extension DeviceClock {
+  package func read() async -> (now: Instant, steadyMilliseconds: Int64) {
+    (await now(), await steadyMilliseconds())
+  }
 }
 
 /// The cryptography for proofs and for encryption on the device.

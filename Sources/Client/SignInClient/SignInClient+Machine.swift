@@ -10,39 +10,27 @@ extension SignInClient {
   /// The events of an app without pages of this package.
   typealias Event = AppEvent<NoPage>
 
-  /// Sends an event.
-  ///
-  /// If the state machine was idle, the call waits until it has run all effects. Otherwise it
-  /// returns at once.
+  /// Sends an event, and waits until the state machine has run all effects of all events.
   ///
   /// The state machine runs in its own task. If the task of the caller is cancelled, the caller
   /// stops waiting. It must not interrupt a write or the lock around a renewal.
   func feed(_ event: Event) async {
-    guard post(event) else { return }
-    while isWorking, !Task.isCancelled { await turn() }
-  }
-
-  /// Sends an event, and waits until the state machine has run all effects of all events.
-  func feedUntilIdle(_ event: Event) async {
     post(event)
     while isWorking, !Task.isCancelled { await turn() }
   }
 
-  /// - Returns: Whether the state machine was idle before.
-  @discardableResult func post(_ event: Event) -> Bool {
+  func post(_ event: Event) {
     queue.append(event)
-    guard !isWorking else { return false }
+    guard !isWorking else { return }
     isWorking = true
     Task { await work() }
-    return true
   }
 
   private func work() async {
     while !queue.isEmpty {
       let event = queue.removeFirst()
-      let now = await environment.clock.now()
-      let steady = await environment.clock.steadyMilliseconds()
-      let effects = decide(&flow, event, now, steady)
+      let clocks = await environment.clock.read()
+      let effects = decide(&flow, event, clocks.now, clocks.steadyMilliseconds)
       for effect in effects { await perform(effect) }
       // The engine replies with an answer in the event of this answer.
       let response = takeResponse(for: event)

@@ -176,7 +176,7 @@ public actor SignInClient {
   ///
   /// Call `open()` first. If a person is signed in, or if the app is locked, nothing happens.
   public func cancelSignIn() async {
-    await feedUntilIdle(.intent(.signIn(.cancel, ticket: nil)))
+    await feed(.intent(.signIn(.cancel, ticket: nil)))
   }
 
   /// Signs out.
@@ -232,7 +232,7 @@ public actor SignInClient {
   /// - Throws: `.notPossibleNow` in any other state than `.appLocked`.
   public func signInInsteadOfUnlocking() async throws(SignInError) {
     guard state == .appLocked else { throw .notPossibleNow }
-    await feedUntilIdle(.intent(.session(.signInInstead)))
+    await feed(.intent(.session(.signInInstead)))
   }
 
   /// Turns the app lock on or off.

@@ -13,6 +13,8 @@ struct TestClock: DeviceClock {
 
   func steadyMilliseconds() async -> Int64 { await server.steadyMilliseconds }
 
+  func read() async -> (now: Instant, steadyMilliseconds: Int64) { await server.clocks }
+
   func pause(seconds: Int64) async {
     let end = await steadyMilliseconds().plusClamping(seconds.timesClamping(1000))
     while await steadyMilliseconds() < end {

@@ -132,11 +132,14 @@ extension TestServer {
 
   private func refresh(_ call: TestCall) -> Reply {
     let token = call.form[.refreshToken]
-    guard let index = sessions.firstIndex(where: { $0.refreshToken == token }),
+    guard
+      let index = sessions.firstIndex(where: {
+        $0.refreshToken == token || token != nil && $0.previousRefreshToken == token
+      }),
       sessions[index].key == call.key
     else { return Reply(.invalidGrant(nil)) }
     if let reason = sessions[index].endReason { return Reply(.invalidGrant(nil, reason)) }
-    if let organization = call.form[.organization] {
+    if let organization = call.form[.organization], token == sessions[index].refreshToken {
       guard people[sessions[index].person].organizations.contains(organization) else {
         return Reply(.notAMember)
       }
@@ -148,7 +151,11 @@ extension TestServer {
     }
     sessions[index].lastUsedAt = now
     sessions[index].accessToken = next("access")
-    sessions[index].refreshToken = next("refresh")
+    // A request that is repeated after a lost answer gets the same token.
+    if sessions[index].previousRefreshToken != token {
+      sessions[index].previousRefreshToken = token
+      sessions[index].refreshToken = next("refresh")
+    }
     return tokens(of: index)
   }
 

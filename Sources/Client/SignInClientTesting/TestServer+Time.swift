@@ -13,6 +13,8 @@ extension TestServer {
     SystemClock().steadyMilliseconds().plusClamping(aheadSeconds.timesClamping(1000))
   }
 
+  var clocks: (now: Instant, steadyMilliseconds: Int64) { (now, steadyMilliseconds) }
+
   func endExpiredSessions() {
     for (index, session) in sessions.enumerated() where !session.isOver {
       let idleEnd = session.lastUsedAt.adding(seconds: idleTimeoutSeconds)

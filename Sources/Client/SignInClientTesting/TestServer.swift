@@ -225,6 +225,8 @@ extension TestServer {
     var organization: String?
     var accessToken: String
     var refreshToken: String
+    /// The token before `refreshToken`, which a client sends again if it lost the answer.
+    var previousRefreshToken: String?
     /// `nil` as long as the session is open.
     var endReason: EndReason?
 
