@@ -60,7 +60,7 @@ package protocol DeviceClock: Sendable {
   /// Both times at one moment.
   ///
   /// The engine compares them. If one of them were read before a jump of the clock and the other
-  /// after it, a session could be taken for an expired one.
+  /// after it, a session could count as expired.
   func read() async -> (now: Instant, steadyMilliseconds: Int64)
   /// Returns after this many seconds, or earlier if the task is cancelled.
   func pause(seconds: Int64) async
