@@ -56,7 +56,7 @@ def test_same_sentences(tmp_path):
 def test_other_properties(tmp_path):
     """T-15 a property that returns anything but one text for each case is not changed"""
     file = tmp_path / "Other.swift"
-    for body in ['    case .one: say(.one)', '    case .one: "a\\nb"', '    case .one: "\\(two)"',
+    for body in ['    case .one: say(.one)', '    case .one: "a\\nb"', '    case .one: "\\(two)"', '    case .one: "a\\u{A}b"',
                  '    case .one where two: "a"', '    default: "a"']:
         text = f"  var name: String {{\n    switch self {{\n{body}\n    }}\n  }}\n"
         file.write_text(text)

@@ -116,4 +116,49 @@ struct ProductFilterTests {
     driver.press(.consoleTab, "products")
     #expect(driver.home.place == "products")
   }
+
+  @Test("T-16 after a search that failed, more is read from its first page")
+  func failedSearch() {
+    var driver = ConsoleDriver()
+    driver.press(.consoleTab, "products")
+    let page = ConsoleDriver.page(products: Self.both, cursor: "next")
+    driver.answer("/admin/products", 200, page)
+    driver.handle(.page(.fieldEdited(.search, "abd")))
+    driver.pass(milliseconds: ConsoleHome.searchPauseMilliseconds)
+    driver.refuse("/admin/products?query=abd", .temporarilyUnavailable)
+    #expect(driver.home.searchedProducts == nil)
+    driver.press(.readMore)
+
+    #expect(driver.asked.last?.apiRequest.path == "/admin/products?query=abd")
+    driver.answer("/admin/products?query=abd", 200, ConsoleDriver.page(products: [Self.both[0]]))
+    #expect(driver.home.products.entries == [Self.both[0]])
+  }
+
+  @Test("T-16 products of all people are not shown as those of an account")
+  func otherAccount() {
+    var driver = Self.listed()
+    _ = driver.home.open(place: "products?account=nina", &driver.context)
+    #expect(driver.home.products.entries == nil)
+  }
+
+  @Test("T-16 O-03 a transferred product leaves the list of its former owner, with the result")
+  func transferred() {
+    var driver = Self.listed(at: "products?account=olivia", "/admin/products?account=olivia")
+    driver.press(.openRecord, "p1")
+    driver.press(.transferOwnership)
+    driver.handle(.page(.fieldEdited(.receiver, "new@example.com")))
+    driver.press(.confirm)
+    driver.answer(
+      "/admin/products/p1/transfer", 200,
+      .members([
+        JSONMember("product_id", "p1"), JSONMember("to", "new@example.com"),
+        JSONMember("transferred_at", 1_700_000_000),
+      ]))
+    let record = JSON.members([JSONMember("id", "p1"), JSONMember("account", "nina")])
+    driver.answer("/admin/products/p1", 200, record)
+
+    #expect(driver.home.products.entries?.contains { $0.id.text == "p1" } == false)
+    #expect(driver.home.place == "products?account=olivia")
+    #expect(driver.home.transfer.notice == .productTransferred)
+  }
 }

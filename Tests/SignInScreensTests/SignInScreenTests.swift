@@ -288,6 +288,10 @@ import Testing
     #expect(driver.sections.map { $0.rows.map(\.id) } == [["yesterday", "now"], [], ["tomorrow"]])
     #expect(driver.sections[0].rows.map { $0.day != nil } == [true, false])
     #expect(driver.sections[1].emptyText == "No other jobs today.")
+    let earlier = ScreenDriver.jobs([
+      ScreenDriver.job("yesterday", hours: -30, status: "in_progress")
+    ])
+    #expect(earlier.sections.map(\.emptyText) == ["", "No jobs today."])
   }
 
   @Test("T-16 a day ends in the person's time zone, not in Greenwich")

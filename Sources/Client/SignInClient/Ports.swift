@@ -57,10 +57,10 @@ package protocol DeviceClock: Sendable {
   func now() async -> Instant
   /// Milliseconds of a clock that cannot be set, from any starting point (L-31).
   func steadyMilliseconds() async -> Int64
-  /// Both times at one moment.
+  /// Both times, read one after the other.
   ///
-  /// The engine compares them. If one of them were read before a jump of the clock and the other
-  /// after it, a session could count as expired.
+  /// The engine compares them. A clock that jumps reads them together: with one time from before
+  /// the jump and one from after it, a session could count as expired.
   func read() async -> (now: Instant, steadyMilliseconds: Int64)
   /// Returns after this many seconds, or earlier if the task is cancelled.
   func pause(seconds: Int64) async

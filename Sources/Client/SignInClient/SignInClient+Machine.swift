@@ -10,20 +10,31 @@ extension SignInClient {
   /// The events of an app without pages of this package.
   typealias Event = AppEvent<NoPage>
 
-  /// Sends an event, and waits until the state machine has run all effects of all events.
+  /// Sends an event.
+  ///
+  /// If the state machine was idle, the call waits until it has run all effects. Otherwise it
+  /// returns at once.
   ///
   /// The state machine runs in its own task. If the task of the caller is cancelled, the caller
   /// stops waiting. It must not interrupt a write or the lock around a renewal.
   func feed(_ event: Event) async {
+    guard post(event) else { return }
+    while isWorking, !Task.isCancelled { await turn() }
+  }
+
+  /// Sends an event, and waits until the state machine has run all effects of all events.
+  func feedUntilIdle(_ event: Event) async {
     post(event)
     while isWorking, !Task.isCancelled { await turn() }
   }
 
-  func post(_ event: Event) {
+  /// - Returns: Whether the state machine was idle before.
+  @discardableResult func post(_ event: Event) -> Bool {
     queue.append(event)
-    guard !isWorking else { return }
+    guard !isWorking else { return false }
     isWorking = true
     Task { await work() }
+    return true
   }
 
   private func work() async {

@@ -176,7 +176,7 @@ public actor SignInClient {
   ///
   /// Call `open()` first. If a person is signed in, or if the app is locked, nothing happens.
   public func cancelSignIn() async {
-    await feed(.intent(.signIn(.cancel, ticket: nil)))
+    await feedUntilIdle(.intent(.signIn(.cancel, ticket: nil)))
   }
 
   /// Signs out.
@@ -232,7 +232,7 @@ public actor SignInClient {
   /// - Throws: `.notPossibleNow` in any other state than `.appLocked`.
   public func signInInsteadOfUnlocking() async throws(SignInError) {
     guard state == .appLocked else { throw .notPossibleNow }
-    await feed(.intent(.session(.signInInstead)))
+    await feedUntilIdle(.intent(.session(.signInInstead)))
   }
 
   /// Turns the app lock on or off.
@@ -255,8 +255,9 @@ public actor SignInClient {
 
   /// Call this when the app is about to be visible.
   ///
-  /// `state` shows whether it is locked or expired.
-  public func willEnterForeground() async { await feed(.device(.shown)) }
+  /// `state` shows whether it is locked or expired. If the owner of the device is asked to unlock
+  /// the app, the call waits for the answer.
+  public func willEnterForeground() async { await feedUntilIdle(.device(.shown)) }
 
   /// Call this when the person touches the screen or types.
   ///

@@ -53,7 +53,8 @@ extension JobsAnswer: HomeAnswerScreen {
     days.addCurrent(begun, .inProgress, id: "begun")
     days.addCurrent(next.map { [$0] } ?? [], .nextJob, id: "next")
     let none: Sentence = finished.isEmpty ? .noJobToday : .noJobLeftToday
-    let empty: Sentence = days.sections.isEmpty ? none : .noOtherJobToday
+    let isOther = next != nil || begun.contains { days.isToday($0) }
+    let empty: Sentence = isOther ? .noOtherJobToday : none
     days.addDays(waiting, emptyToday: localizer.say(empty))
     days.addFold(finished, .finishedListed, isOpen: home.showsFinished)
     return [.sections(id: "jobs", days.sections)]

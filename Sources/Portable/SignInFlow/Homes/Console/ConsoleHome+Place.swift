@@ -219,6 +219,8 @@ extension ConsoleHome {
     case .products:
       let former = productFilter
       productFilter = ProductFilter(query)
+      // The products of another account are not shown under the name of this one.
+      if productFilter.account != former.account { products = PagedList(.adminProducts) }
       return productFilter != former
     case .overview, .accounts, .requests, .policies: return false
     }

@@ -20,6 +20,9 @@ public struct PagedList<Entry: Equatable & Sendable>: Equatable, Sendable {
 
   private let endpoint: Endpoint
   private var cursor: String?
+  /// The filter of the running request, and of the entries.
+  private var asked: [Form.Field] = []
+  private var listed: [Form.Field] = []
   private var retry = Retry()
 
   init(_ endpoint: Endpoint) { self.endpoint = endpoint }
@@ -34,11 +37,14 @@ public struct PagedList<Entry: Equatable & Sendable>: Equatable, Sendable {
   /// The answer to an earlier request is then ignored.
   mutating func load(_ fields: [Form.Field] = [], _ context: inout FlowContext) {
     isReadingOn = false
+    asked = fields
     read(fields, &context)
   }
 
+  /// Reads the next page, or the first page if the entries are those of another filter.
   mutating func readOn(_ fields: [Form.Field] = [], _ context: inout FlowContext) {
     guard loading == nil, let cursor else { return }
+    guard fields == listed else { return load(fields, &context) }
     isReadingOn = true
     read(fields + PageQuery { $0.cursor = cursor }.form.fields, &context)
   }
@@ -52,6 +58,7 @@ public struct PagedList<Entry: Equatable & Sendable>: Equatable, Sendable {
     entries = isReadingOn ? (entries ?? []) + page : page
     pageCount = isReadingOn ? pageCount + 1 : 1
     self.cursor = cursor
+    listed = asked
     asOf = context.now
     (loading, isReadingOn) = (nil, false)
     problem = nil

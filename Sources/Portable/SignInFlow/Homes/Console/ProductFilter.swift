@@ -65,7 +65,8 @@ extension ConsoleHome {
   ///
   /// `nil` without a search, and until the answer to it has arrived.
   public var searchedProducts: String? {
-    let isListed = !productFilter.isWaiting && products.loading == nil
+    let isListed =
+      !productFilter.isWaiting && products.loading == nil && products.problem == nil
     return isListed && !productFilter.text.isEmpty ? productFilter.text : nil
   }
 

@@ -155,7 +155,7 @@ extension ConsoleHome {
     askOwners(&context)
     findRecord(in: .products, &context)
     // While pages are read to find a record, the list is not complete.
-    guard wasShown, products.loading == nil else { return effects }
+    guard wasShown, tab == .products, products.loading == nil else { return effects }
     return effects + [.announce(.console(.productsListed(Int64(products.entries?.count ?? 0))))]
   }
 
@@ -191,8 +191,9 @@ extension ConsoleHome {
 
   /// Shows the new owner of the product.
   ///
-  /// An administrator of an organization no longer sees it. Then the product leaves the list.
-  /// If the owner cannot be read for another reason, the list is read again.
+  /// The product leaves a list of the products of the former owner, and the list of an
+  /// administrator who no longer sees it. If the owner cannot be read for another reason, the list
+  /// is read again.
   private mutating func adopt(
     _ answer: Answer, of product: ProductID, _ context: inout FlowContext
   ) {
@@ -203,16 +204,21 @@ extension ConsoleHome {
       entries[index].holder = holder
       products.change(entries)
       askOwners(&context)
+      if let owner = productFilter.account, holder != .owner(owner) { leave(product, &context) }
     } else if answer.refusal == .productNotFound {
-      entries.remove(at: index)
-      products.change(entries)
-      guard opened?.hasSameBytes(as: product.text) == true, tab == .products else { return }
-      let said = transfer.notice
-      opened = nil
-      transfer.keep(said)
-      context.moveFocus(to: .heading)
+      leave(product, &context)
     } else {
       loadProducts(&context)
     }
+  }
+
+  /// Takes a transferred product out of the list, and shows the result above it.
+  private mutating func leave(_ product: ProductID, _ context: inout FlowContext) {
+    products.change(products.entries?.filter { $0.id != product } ?? [])
+    guard opened?.hasSameBytes(as: product.text) == true, tab == .products else { return }
+    let said = transfer.notice
+    opened = nil
+    transfer.keep(said)
+    context.moveFocus(to: .heading)
   }
 }
