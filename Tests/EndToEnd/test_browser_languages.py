@@ -192,13 +192,16 @@ def test_initials(app, name, letters):
         answer = route.fetch()
         route.fulfill(response=answer, json=answer.json() | {"name": name})
     app.page.route("**/api/me", rename)
-    app.sign_in(TECHNICIAN)
+    with app.page.expect_response("**/api/me"):
+        app.sign_in(TECHNICIAN)
     expect(app.button("Account")).to_be_visible()
     initials = app.page.locator(".initials")
     if letters:
         expect(initials).to_have_text(letters)
     else:
         expect(initials.locator("use")).to_have_attribute("href", "#symbol-person")
+    # A request that is still changed must not outlive the page.
+    app.page.unroute_all(behavior="wait")
 
 
 def test_chosen_by_keyboard(app):
