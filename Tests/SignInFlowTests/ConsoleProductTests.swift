@@ -243,7 +243,7 @@ struct ConsoleProductTests {
     #expect(driver.home.transfer.isOpen && driver.home.transfer.product?.text == "p2")
   }
 
-  @Test("T-16 O-03 after a transfer, a list that was asked for before it is asked for again")
+  @Test("T-16 O-03 a list that was requested before a transfer is requested again after it")
   func olderList() {
     var driver = ConsoleDriver.transferring(to: "new@example.com")
     driver.press(.refresh)
