@@ -24,9 +24,12 @@ public struct WebAssets: Sendable {
 
   /// The names of the apps that have a page.
   public var apps: Set<String> {
-    let ending = "/index.html"
-    return Set(
-      files.keys.filter { $0.hasSuffix(ending) }.map { String($0.dropLast(ending.utf8.count)) })
+    Set(
+      files.keys.compactMap { path -> String? in
+        let parts = path.split(separator: "/")
+        guard parts.count > 1, parts.last == "index.html" else { return nil }
+        return parts.dropLast().joined(separator: "/")
+      })
   }
 
   /// Answers a request for a file of a web app.
