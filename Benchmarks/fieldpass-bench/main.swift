@@ -7,8 +7,8 @@ import Glibc
 //
 // SERVER is the program to measure, FOLDER is an empty folder for its data on the disk to measure,
 // and SECONDS is the length of each phase; `short` measures little of everything. PART limits the
-// run to one part: technicians, riders,
-// messages, hostile, providers, administrators or client. RIDERS is the number of riders' sign-ins.
+// run to one part: technicians, riders, messages, hostile, providers, administrators or client.
+// RIDERS is the number of riders' sign-ins.
 // The environment variable FIELDPASS_BENCH_STORE can have the `store` of a configuration.
 
 let arguments = CommandLine.arguments

@@ -23,9 +23,12 @@ public struct WebAssets: Sendable {
   public init(files: [String: File]) { self.files = files }
 
   /// The names of the apps that have a page.
-  public var apps: Set<String> {
+  public var apps: Set<String> { Self.apps(in: files.keys) }
+
+  /// The names of the apps whose page is among these paths below the web folder.
+  public static func apps(in paths: some Sequence<String>) -> Set<String> {
     Set(
-      files.keys.compactMap { path -> String? in
+      paths.compactMap { path -> String? in
         let parts = path.split(separator: "/")
         guard parts.count > 1, parts.last == "index.html" else { return nil }
         return parts.dropLast().joined(separator: "/")
