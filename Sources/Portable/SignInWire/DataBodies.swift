@@ -65,10 +65,15 @@ public struct ServiceRequestBody: RequestBody {
 public struct InvitationBody: RequestBody {
   /// Whether the invitation is sent to the person instead of shown.
   public var send: Bool?
+  /// False for an invitation without a link, for a page of the caller.
+  public var link: Bool?
 
   public init() {}
 
-  public mutating func visit(_ members: inout some BodyMembers) { members.flag(.send, &send) }
+  public mutating func visit(_ members: inout some BodyMembers) {
+    members.flag(.send, &send)
+    members.flag(.link, &link)
+  }
 }
 
 /// `POST /admin/accounts/{id}/password-reset/approval`.

@@ -29,6 +29,7 @@ public enum ErrorCode: String, Sendable, CaseIterable {
   case passwordResetNotFound = "password_reset_not_found"
   case invalidInvitation = "invalid_invitation"
   case passwordAlreadySet = "password_already_set"
+  case appPageMissing = "app_page_missing"
   case noticeNotFound = "notice_not_found"
   // Identities at identity providers.
   case identityNotFound = "identity_not_found"
@@ -111,7 +112,7 @@ public enum ErrorCode: String, Sendable, CaseIterable {
       .identityNotFound, .providerNotFound, .proposalNotFound, .photoNotFound:
       404
     case .accountExists, .illegalTransition, .ownAccount, .alreadyOwner, .passwordAlreadySet,
-      .lastAdministrator, .identityExists, .lastIdentity:
+      .appPageMissing, .lastAdministrator, .identityExists, .lastIdentity:
       409
     case .unknownCursor: 410
     case .preconditionFailed: 412

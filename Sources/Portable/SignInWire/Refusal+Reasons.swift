@@ -244,6 +244,12 @@ extension Refusal {
     Refusal(.passwordAlreadySet, "the account has a password; reset the account first")
   }
 
+  public static var appPageMissing: Refusal {
+    Refusal(
+      .appPageMissing,
+      "no app with passwords for this role has a page; name a page, or ask for no link")
+  }
+
   public static var noWaitingPassword: Refusal {
     Refusal(.passwordResetNotFound, "this account has no pending new password")
   }

@@ -97,7 +97,7 @@ enum AccountAdministration {
     let world = World(
       issuer: configuration?.issuer ?? "",
       clients: configuration?.issuer == nil ? [] : configuration?.clients ?? [],
-      organizations: configuration?.organizations ?? [],
+      pages: WebFolder.standardApps, organizations: configuration?.organizations ?? [],
       keyring: keyring, store: store, clock: MachineClock(),
       randomness: SystemRandomness(), passwords: PooledPasswordHashing(threads: 1),
       proofs: NoProofs(), breachedPasswords: breached, messageRecorded: {}, reportFault: { say($0) }
@@ -218,6 +218,7 @@ extension ErrorCode {
     case .accountNotFound: "run `fieldpass account list --data DIR` to see all accounts"
     case .accountExists: "find it with `fieldpass account list --data DIR --query TEXT`"
     case .illegalTransition: "approve a pending or rejected account; reactivate a deactivated one"
+    case .appPageMissing: "name the page at which the person chooses a password with --app URL"
     case .passwordAlreadySet: "run `fieldpass account reset` first, then invite again"
     case .passwordResetNotFound: "it took effect, was cancelled, or was never requested"
     case .passwordTooShort, .passwordTooLong, .passwordTooCommon:

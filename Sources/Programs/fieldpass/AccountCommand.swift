@@ -77,7 +77,9 @@ struct AccountCommand {
 
     `reset` unlocks the account, ends every session and removes the password. `invite` prints an
     invitation for an account without a password. It is valid once, for seven days, and replaces
-    an earlier one. Without `--app`, add it to the app's address as `#invitation=…`.
+    an earlier one. The link leads to the page `--app`, otherwise to the first configured app that
+    uses passwords, accepts the role and has a page. Without `--app` and `--config`, add the
+    invitation to the app's address as `#invitation=…`.
     `approve-reset` activates a new password that the person chose on an unknown device.
 
     `edit` changes only what the options name. New organizations and permissions replace all

@@ -11,7 +11,8 @@ struct InvitationCommand: Sendable {
   let name: String
   /// The address of the person's app.
   ///
-  /// If it is `nil`, the invitation is printed without a link.
+  /// If it is `nil`, the configuration names the app, and without a configuration the invitation is
+  /// printed without a link.
   let app: String?
   let isJSON: Bool
   /// How the invitation is sent; `nil` if it is printed.
@@ -19,7 +20,8 @@ struct InvitationCommand: Sendable {
 
   /// Returns the exit status.
   func run(in world: World) -> Int32 {
-    let (name, delivery) = (name, isSent ?? .shown)
+    let isNamed = app != nil || world.clients.isEmpty
+    let (name, delivery) = (name, isSent ?? (isNamed ? .shownWithoutLink : .shown))
     return AccountAdministration.status { () throws(Refusal) in
       let answer = try BlockingCall.run { () throws(Refusal) in
         let id = try await AccountAdministration.identify(name, in: world)
@@ -35,7 +37,7 @@ struct InvitationCommand: Sendable {
       if isJSON { return String(decoding: answer.json.utf8, as: UTF8.self) }
       return "sent; expires at \(AccountOutput.moment(answer.expiresAt))"
     }
-    let link = app.map { Secret("\($0)#invitation=\(invitation.revealed)") }
+    let link = app.map { Secret("\($0)#invitation=\(invitation.revealed)") } ?? answer.link
     if isJSON {
       let shown = InvitationAnswer(
         invitation: invitation, link: link, expiresAt: answer.expiresAt

@@ -15,6 +15,14 @@ enum WebFolder {
     return String(program[..<(program.lastIndex(of: "/") ?? program.startIndex)]) + "/web"
   }
 
+  /// The names of the apps in the standard folder, for a command; nil if there is no such folder.
+  static var standardApps: Set<String>? {
+    let files = Files.list(standard)
+    guard !files.isEmpty else { return nil }
+    let ending = "/index.html"
+    return Set(files.filter { $0.hasSuffix(ending) }.map { String($0.dropLast(ending.utf8.count)) })
+  }
+
   static func load(_ folder: String) throws(FileFault) -> WebAssets {
     var files: [String: WebAssets.File] = [:]
     let paths = Files.list(folder)

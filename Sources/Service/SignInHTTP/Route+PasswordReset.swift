@@ -36,7 +36,12 @@ extension Route {
             .optional(
               .send, .flag,
               "true: send it by e-mail or text message and do not show it; the default is false"
-            )
+            ),
+            .optional(
+              .link, .flag,
+              "false: show it without a link, for a page of yours that sends it to "
+                + Endpoint.acceptInvitation.path + "; the default is true"
+            ),
           ])),
         contents: [InvitationBody.self],
         answers: [
@@ -45,12 +50,18 @@ extension Route {
               .optional(
                 .invitation, .text,
                 "For POST \(Endpoint.acceptInvitation.path); absent if it is sent"),
-              .optional(.link, .text, "The URL that the person opens"),
+              .optional(
+                .link, .text,
+                "The URL that the person opens: the page of the first app, by its identifier, that"
+                  + " uses passwords, accepts the account's role and has a page"),
               .required(.expiresAt, .number),
             ]), "The invitation", status: 201
           )
         ],
-        refusals: [.accountNotFound, .illegalTransition, .passwordAlreadySet, .invalidRequest]
+        refusals: [
+          .accountNotFound, .illegalTransition, .passwordAlreadySet, .appPageMissing,
+          .invalidRequest,
+        ]
       )),
     Route(
       .post, .adminPasswordApproval(.id), needs: .support, answer: approvePasswordReset,
@@ -154,10 +165,12 @@ extension Route {
 
   /// `{"send": true}` sends the invitation to the person.
   ///
-  /// Without a body, the answer contains it.
+  /// Without a body, the answer contains it, with a link unless `{"link": false}` asks for none.
   private static func readDelivery(_ call: Call) throws(Refusal) -> InvitationDelivery {
     if call.request.body.isEmpty { return .shown }
-    return try InvitationBody(try call.body()).send == true ? .sent() : .shown
+    let body = try InvitationBody(try call.body())
+    if body.send == true { return .sent() }
+    return body.link == false ? .shownWithoutLink : .shown
   }
 
   static func approvePasswordReset(_ call: Call, _ access: Access) async throws(Refusal)

@@ -22,6 +22,13 @@ public struct WebAssets: Sendable {
 
   public init(files: [String: File]) { self.files = files }
 
+  /// The names of the apps that have a page.
+  public var apps: Set<String> {
+    let ending = "/index.html"
+    return Set(
+      files.keys.filter { $0.hasSuffix(ending) }.map { String($0.dropLast(ending.utf8.count)) })
+  }
+
   /// Answers a request for a file of a web app.
   ///
   /// `/app/NAME/…` is `NAME/…` in the web folder. NAME is an app if its folder has an `index.html`.

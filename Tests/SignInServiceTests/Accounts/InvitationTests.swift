@@ -39,6 +39,51 @@ struct InvitationTests {
     #expect(again?.code == .invalidInvitation)
   }
 
+  @Test("L-57 An invitation leads to an app with a page, also beside an earlier app without one")
+  func appWithPage() async throws {
+    let world = try await TestWorld()
+    var own = TestWorld.technicians(named: "a-first-app")
+    own.home = .none
+    let unserved = TestWorld.technicians(named: "b-second-app")
+    let made = try await invitation(
+      to: [own, unserved, TestWorld.technicians], pages: ["technician-app", "console"], of: world)
+    let page = "https://login.example.com/app/technician-app/"
+    #expect(made.value?.link?.revealed.hasPrefix(page + "#invitation=") == true)
+  }
+
+  @Test("L-57 Without an app that has a page, no invitation is made, unless no link is needed")
+  func noAppWithPage() async throws {
+    let world = try await TestWorld()
+    var own = TestWorld.technicians(named: "a-first-app")
+    own.home = .none
+    var codes = TestWorld.technicians(named: "codes-app")
+    codes.signIn = .phoneCode
+    var mentors = TestWorld.technicians(named: "mentor-app")
+    mentors.roles = [.mentor]
+    let apps = [own, codes, mentors]
+    let pages: Set<String> = ["a-first-app", "codes-app", "mentor-app"]
+    for delivery in [InvitationDelivery.shown, .sent(), .sent(byTextMessage: true)] {
+      let made = try await invitation(delivery, to: apps, pages: pages, of: world)
+      #expect(made.refusal?.code == .appPageMissing)
+    }
+    let bare = try await invitation(.shownWithoutLink, to: apps, pages: pages, of: world)
+    #expect(bare.value?.invitation != nil && bare.value?.link == nil)
+  }
+
+  /// The answer to an invitation of Tara in a world of these apps.
+  private func invitation(
+    _ delivery: InvitationDelivery = .shown, to apps: [AppRegistration], pages: Set<String>,
+    of world: TestWorld
+  ) async throws -> Result<InvitationAnswer, Refusal> {
+    let other = World(
+      issuer: world.world.issuer, clients: apps, pages: pages, keyring: world.world.keyring,
+      store: world.store, clock: world.clock, randomness: world.world.randomness,
+      passwords: world.passwords, proofs: OnceLedger(), messageRecorded: {}, reportFault: { _ in })
+    let tara = AccountID("tara")
+    _ = try await resetAccount(tara, password: nil, rules: .operatorCommand, in: other)
+    return await result(try await invite(tara, by: delivery, rules: .operatorCommand, in: other))
+  }
+
   @Test("An invitation lasts seven days")
   func expiry() async throws {
     for (offset, isGood) in [(-1, true), (0, false), (1, false)] as [(Int64, Bool)] {

@@ -76,6 +76,13 @@ struct TestWorld {
     return client
   }()
 
+  /// Another app of the technicians.
+  static func technicians(named name: String) -> AppRegistration {
+    AppRegistration(
+      id: ClientID(name), name: name, home: .assignedJobs, signIn: .passwordAndCode,
+      roles: [.technician], scopes: ["openid"])
+  }
+
   static let peer = "192.0.2.7"
   static let verifier = String(repeating: "v", count: 43)
 

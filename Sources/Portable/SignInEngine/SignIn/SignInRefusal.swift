@@ -37,7 +37,8 @@ enum SignInRefusal: Equatable, Sendable {
     case .temporarilyUnavailable: self = .temporarilyUnavailable
     case .insufficientAuthorization, .notAMember, .passwordTooShort, .passwordTooLong,
       .passwordTooCommon, .resetByAdministrator, .passwordResetNotFound, .invalidInvitation,
-      .passwordAlreadySet, .noticeNotFound, .identityNotFound, .providerNotFound, .identityExists,
+      .passwordAlreadySet, .appPageMissing, .noticeNotFound, .identityNotFound, .providerNotFound,
+      .identityExists,
       .lastIdentity, .proposalNotFound, .invalidRequest, .invalidClient, .unauthorizedClient,
       .unsupportedGrantType, .unsupportedResponseType, .unsupportedTokenType, .invalidScope,
       .invalidTarget, .invalidToken, .insufficientScope, .invalidProof, .useProofNonce,

@@ -104,6 +104,8 @@ extension ConsoleSentence {
     case .newPasswordFrom: "New password takes effect"
     case .working: "Please wait…"
     case .ownAccount: "You cannot deactivate your own account. Ask another administrator."
+    case .appPageMissing:
+      "No app for this role has a page to choose a password. Check the apps in the configuration."
     case .accountChangedElsewhere: "This account has just changed. Check its details and try again."
     case .accountGone: "This account no longer exists."
     case .accountExists:

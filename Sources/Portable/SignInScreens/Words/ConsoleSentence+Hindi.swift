@@ -105,6 +105,8 @@ extension ConsoleSentence {
     case .newPasswordFrom: "नया पासवर्ड लागू होगा"
     case .working: "एक पल…"
     case .ownAccount: "आप अपना खाता निष्क्रिय नहीं कर सकते। किसी दूसरे एडमिनिस्ट्रेटर से कहें।"
+    case .appPageMissing:
+      "इस भूमिका के किसी ऐप में पासवर्ड चुनने का पेज नहीं है। कॉन्फ़िगरेशन में ऐप जाँचें।"
     case .accountChangedElsewhere: "यह खाता अभी-अभी बदला गया है। इसकी जानकारी जाँचें और फिर से कोशिश करें।"
     case .accountGone: "यह खाता अब मौजूद नहीं है।"
     case .accountExists:

@@ -103,6 +103,8 @@ extension ConsoleSentence {
     case .newPasswordFrom: "Nytt passord gjelder fra"
     case .working: "Et øyeblikk…"
     case .ownAccount: "Du kan ikke deaktivere din egen konto. Spør en annen administrator."
+    case .appPageMissing:
+      "Ingen app for denne rollen har en side for å velge passord. Sjekk appene i konfigurasjonen."
     case .accountChangedElsewhere: "Kontoen er nettopp endret. Sjekk opplysningene og prøv igjen."
     case .accountGone: "Denne kontoen finnes ikke lenger."
     case .accountExists:

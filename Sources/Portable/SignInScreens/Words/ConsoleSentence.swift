@@ -98,6 +98,7 @@ enum ConsoleSentence: String, Sendable, CaseIterable {
   case newPasswordFrom = "account.new_password_from"
   case working = "working"
   case ownAccount = "notice.own_account"
+  case appPageMissing = "notice.app_page_missing"
   case accountChangedElsewhere = "notice.changed_meanwhile"
   case accountGone = "notice.account_gone"
   case accountExists = "notice.account_exists"

@@ -12,6 +12,8 @@ public enum InvitationDelivery: Equatable, Sendable {
   ///
   /// A person who sees it can choose the password, so this requires the level `administrator`.
   case shown
+  /// The same without a link, for a page of the operator that sends the invitation itself.
+  case shownWithoutLink
   /// The invitation is sent to the person, by e-mail if a messenger sends e-mail, otherwise to the
   /// phone.
   ///
@@ -23,7 +25,7 @@ public enum InvitationDelivery: Equatable, Sendable {
 
   var neededLevel: Permission.Level {
     switch self {
-    case .shown: .administrator
+    case .shown, .shownWithoutLink: .administrator
     case .sent: .support
     }
   }
@@ -75,20 +77,30 @@ struct InvitationSending: Sendable {
       expiresAt: now.adding(seconds: Invitation.lifeSeconds)
     )
     var answer = InvitationAnswer(
-      invitation: secret, link: world.link(for: account, invitation: secret),
-      expiresAt: invitation.expiresAt
-    )
-    if case .sent(let app, let isText) = delivery {
-      let link = app.map { Secret("\($0)#invitation=\(secret.revealed)") } ?? answer.link
-      guard let link else {
-        throw Refusal.invalidRequest("no app for this role uses passwords")
-      }
+      invitation: secret, link: nil, expiresAt: invitation.expiresAt)
+    switch delivery {
+    case .shownWithoutLink: break
+    case .shown:
+      answer = InvitationAnswer(
+        invitation: secret, link: try link(for: account, in: nil), expiresAt: invitation.expiresAt)
+    case .sent(let app, let isText):
+      let link = try link(for: account, in: app)
       try notice.invite(account, link: link, byTextMessage: isText, transaction)
       answer = InvitationAnswer(invitation: nil, link: nil, expiresAt: invitation.expiresAt)
     }
     try transaction.save(invitation)
     try transaction.record(.accountInvited, about: account.id, by: rules, at: now)
     return answer
+  }
+
+  /// The URL at which the person opens the invitation: in the named app, or in one of ours.
+  ///
+  /// The secret comes after `#`, so that no server logs it.
+  private func link(for account: Account, in app: String?) throws(Refusal) -> Secret {
+    guard let page = app ?? world.invitationPage(for: account) else {
+      throw Refusal.appPageMissing
+    }
+    return Secret("\(page)#invitation=\(secret.revealed)")
   }
 }
 
@@ -129,15 +141,25 @@ extension NoticeSending {
 }
 
 extension World {
-  /// The URL at which the person opens an invitation.
+  /// The page of the app in which the person chooses a password.
   ///
-  /// The secret comes after `#`, so that no server logs it.
-  func link(for account: Account, invitation: Secret) -> Secret? {
+  /// Of the apps that use passwords, accept the account's role and have a page on this server, it is
+  /// the first in the order of their identifiers. It is nil if there is none.
+  func invitationPage(for account: Account) -> String? {
     let apps = clients.values.filter { client in
-      client.signIn == .passwordAndCode && client.roles.contains(account.role)
+      client.signIn == .passwordAndCode && client.roles.contains(account.role) && hasPage(client)
     }
     guard let app = apps.min(by: { $0.id.text < $1.id.text }) else { return nil }
-    return Secret("\(issuer)/app/\(app.id.text)/#invitation=\(invitation.revealed)")
+    return issuer + PageAddress.app(app.id.text)
+  }
+
+  /// Whether the server has a web page for this app.
+  ///
+  /// An app with the home `none` has its own screens elsewhere. Another app has a page if the server
+  /// has files for it.
+  func hasPage(_ client: AppRegistration) -> Bool {
+    guard client.home != .none else { return false }
+    return pages?.contains(client.id.text) ?? true
   }
 }
 

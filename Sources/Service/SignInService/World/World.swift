@@ -12,6 +12,10 @@ public final class World: Sendable {
   public let clients: [ClientID: AppRegistration]
   /// Programs that read or write data.
   public let serviceAccounts: [ClientID: ServiceAccount]
+  /// The names of the web apps for which the server has files.
+  ///
+  /// If it is `nil`, they are not known, and every app with a home is taken to have a page.
+  public let pages: Set<String>?
   public let organizations: [Configuration.Organization]
   public let prices: [Configuration.Price]
   public let keyring: Keyring
@@ -49,7 +53,7 @@ public final class World: Sendable {
 
   public init(
     issuer: String, clients: [AppRegistration], serviceAccounts: [ServiceAccount] = [],
-    organizations: [Configuration.Organization] = [],
+    pages: Set<String>? = nil, organizations: [Configuration.Organization] = [],
     prices: [Configuration.Price] = [],
     keyring: Keyring, store: any Store, clock: any Clock,
     randomness: any Randomness, passwords: any PasswordHashing, proofs: any ProofLedger,
@@ -69,6 +73,7 @@ public final class World: Sendable {
     self.clients = known
     self.serviceAccounts = Dictionary(
       serviceAccounts.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    self.pages = pages
     self.organizations = organizations
     self.prices = prices
     self.keyring = keyring

@@ -101,6 +101,7 @@ extension ConsoleNotice {
     case .ownAccount: self = .ownAccount
     case .illegalTransition, .passwordAlreadySet, .passwordResetNotFound:
       self = .accountChangedElsewhere
+    case .appPageMissing: self = .appPageMissing
     case .accountNotFound: self = .accountGone
     case .accountExists: self = .accountExists
     case .productNotFound: self = .productGone

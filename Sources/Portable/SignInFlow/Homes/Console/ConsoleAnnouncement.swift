@@ -31,6 +31,8 @@ public enum ConsoleNotice: Equatable, Sendable {
   /// The server refuses a typed value as malformed.
   case refused
   case ownAccount
+  /// No app in which the person could choose a password has a page.
+  case appPageMissing
   case accountChangedElsewhere
   case accountGone
   case accountExists
@@ -51,6 +53,7 @@ public enum ConsoleNotice: Equatable, Sendable {
       .policyRestored:
       true
     case .nothingChanged, .notPermitted, .lastAdministrator, .refused, .ownAccount,
+      .appPageMissing,
       .accountChangedElsewhere, .accountGone, .accountExists, .productGone,
       .policyChangedElsewhere, .policyGone, .policyRefused, .failed:
       false

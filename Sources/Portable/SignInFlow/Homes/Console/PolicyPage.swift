@@ -202,7 +202,8 @@ public struct PolicyPage: Equatable, Sendable {
       sheet.load(&context)
       return []
     case .done, .approvedSeveral, .created, .edited, .nothingChanged, .listExported, .notPermitted,
-      .lastAdministrator, .refused, .ownAccount, .accountChangedElsewhere, .accountGone,
+      .lastAdministrator, .refused, .ownAccount, .appPageMissing, .accountChangedElsewhere,
+      .accountGone,
       .accountExists, .productTransferred, .productGone, .failed, .policyGone, .policyRefused:
       return show(said, &context)
     }

@@ -184,6 +184,7 @@ extension Localizer {
     case .lastAdministrator: say(.lastAdministrator)
     case .refused: say(.changeRefused)
     case .ownAccount: say(.ownAccount)
+    case .appPageMissing: say(.appPageMissing)
     case .accountChangedElsewhere: say(.accountChangedElsewhere)
     case .accountGone: say(.accountGone)
     case .accountExists: say(.accountExists)
