@@ -21,7 +21,7 @@ extension StoreContract {
   private static func sessionRoundTrip(_ store: any Store) async throws {
     let ends: [EndReason?] = [
       nil, .signedOut, .revoked, .expired, .accountDeactivated, .reuseDetected, .passwordChanged,
-      .sessionLimit, .replaced,
+      .sessionLimit, .replaced, .noRights,
     ]
     let methods = [[], ["pwd"], ["pwd", "otp", "sms"]]
     for (number, end) in ends.enumerated() {

@@ -59,6 +59,7 @@ final class ProviderWorld: Sendable {
     }
     world = World(
       issuer: "https://login.example.com", clients: [client],
+      organizations: TestWorld.organizations,
       keyring: Keyring(
         signing: SigningKey.generate(), master: [UInt8](repeating: 7, count: 32),
         decoyPasswordHash: try await passwords.hash(Secret("decoy"))),

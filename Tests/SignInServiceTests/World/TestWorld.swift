@@ -20,7 +20,8 @@ struct TestWorld {
 
   init(
     client: AppRegistration = TestWorld.technicians,
-    organizations: [Configuration.Organization] = [], router: MessengerRouter? = nil,
+    organizations: [Configuration.Organization] = TestWorld.organizations,
+    router: MessengerRouter? = nil,
     prices: [Configuration.Price] = [], answerDelayMilliseconds: ClosedRange<Int64> = 0...0
   ) async throws {
     let clock = SimulatedClock(Self.start)
@@ -81,6 +82,11 @@ struct TestWorld {
     AppRegistration(
       id: ClientID(name), name: name, home: .assignedJobs, signIn: .passwordAndCode,
       roles: [.technician], scopes: ["openid"])
+  }
+
+  /// The organizations of most tests, without a policy of their own.
+  static let organizations = ["home", "north", "south"].map {
+    Configuration.Organization(id: OrganizationID($0), name: $0)
   }
 
   static let peer = "192.0.2.7"

@@ -16,7 +16,7 @@ extension Access {
     var answer = AccountAnswer(
       id: account.id, name: account.name, email: account.email?.text,
       phone: account.phone?.masked, role: account.role.rawValue,
-      organizations: account.organizations.map { world.organization($0) },
+      organizations: world.organizations(of: account).map { world.organization($0) },
       session: client.terms(of: session)
     )
     answer.permissions = account.permission.entries

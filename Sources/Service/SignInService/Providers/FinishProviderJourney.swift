@@ -96,7 +96,7 @@ private func end(
       else { return .failure(.unknown) }
       journey.progress = .ended
       try transaction.update(journey)
-      guard now < journey.expiresAt else { return .failure(.unknown) }
+      guard now < journey.expiresAt, world.permits(journey) else { return .failure(.unknown) }
       guard let cookie = answer.cookie, journey.isBrowser(cookie, browser) else {
         try transaction.recordRefusal(
           .providerRefused, about: nil, by: journey.caller(peer: answer.peer), at: now)

@@ -42,7 +42,7 @@ public func startProviderJourney(
     started = try await world.decide(about: [.providerJourney(digest)]) {
       (transaction: any ProviderJourneyRecords) throws in
       guard var journey = try transaction.providerJourney(digest: digest),
-        journey.client == client, directory.provider(journey.provider) != nil,
+        journey.client == client, world.permits(journey),
         journey.mayStart(in: cookie, at: now)
       else { return nil }
       journey.progress = .started(
@@ -118,6 +118,17 @@ extension ProviderJourney.Progress {
 }
 
 extension World {
+  /// Whether the configuration still allows this journey.
+  ///
+  /// Otherwise no result may go to its redirect URI, which the app may have given up (L-50).
+  func permits(_ journey: ProviderJourney) -> Bool {
+    guard let client = clients[journey.client], names.providers.contains(journey.provider),
+      client.providers.contains(where: { $0.hasSameBytes(as: journey.provider) })
+    else { return false }
+    return RedirectURI.permits(
+      journey.redirectURI, registered: client.redirectURIs(issuer: issuer))
+  }
+
   /// Writes a fault of a provider to the log.
   func report(_ fault: ProviderDirectory.Fault, of provider: String) {
     for mistake in fault.mistakes {

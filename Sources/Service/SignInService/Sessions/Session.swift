@@ -15,7 +15,7 @@ public struct Session: Equatable, Sendable {
   public let account: AccountID
   public let client: ClientID
   public let proofKeyThumbprint: String
-  public let scope: String
+  public internal(set) var scope: String
   public let organization: OrganizationID?
   /// The methods of the sign-in by their RFC 8176 names, such as `pwd`, `otp` and `sms`.
   public let authenticationMethods: [String]

@@ -238,9 +238,10 @@ private struct PasswordSignInStep: Sendable {
       try refuse(.refusedUndeliverable)
       throw Refusal.withoutPhone(isLinked: try transaction.isLinked(account.id, in: client))
     }
-    if let asked = terms.organization, !current.organizations.contains(asked) {
-      try refuse(.refusedNotAMember)
-      throw Refusal.notAMember
+    if let right = world.missingRight(for: terms.granted, of: current, in: client) {
+      try refuse(right.event)
+      // The role can have changed since the password was compared.
+      throw right == .role ? Refusal.invalidCredentials : right.signInRefusal
     }
     // During the comparison, a sign-in may have made the device known, or a reset may have made it
     // unknown. Its tries are then those of another bucket, which may be locked.

@@ -113,9 +113,9 @@ private struct CodeStep: Sendable {
       throw try wrongCode(counter, bucket, under: policy, transaction)
     }
     try throttling.takeBackFailure(countedAt: now, transaction)
-    guard account.status == .active else {
-      try refuse(.refusedDeactivated)
-      throw Refusal.accountDeactivated
+    if let right = world.missingRight(for: attempt.granted, of: account, in: client) {
+      try refuse(right.event)
+      throw right.signInRefusal
     }
     let sentAt = try challenge.sentAt(under: client.policy.code, transaction)
     try throttling.completed(to: account.phone, sentAt: sentAt, at: now, transaction)

@@ -17,6 +17,8 @@ public final class World: Sendable {
   /// If it is `nil`, they are not known, and every app with a home is taken to have a page.
   public let pages: Set<String>?
   public let organizations: [Configuration.Organization]
+  /// The names of organizations and providers in the configuration.
+  let names: ConfiguredNames
   public let prices: [Configuration.Price]
   public let keyring: Keyring
   public let store: any Store
@@ -75,6 +77,9 @@ public final class World: Sendable {
       serviceAccounts.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     self.pages = pages
     self.organizations = organizations
+    names = ConfiguredNames(
+      organizations: Set(organizations.map(\.id)),
+      providers: Set((providers?.providers ?? []).map(\.name)))
     self.prices = prices
     self.keyring = keyring
     self.store = store

@@ -153,6 +153,8 @@ extension LawBook {
         before.accounts[session.account]?.status != .active
         || operation.kind.isAdministration(of: session.account, by: .status(.deactivate))
     case .reuseDetected: hasCause = isReuse(of: session, operation)
+    // Nothing in a world takes a right from an app.
+    case .noRights: hasCause = false
     case .sessionLimit:
       let open = before.sessions.values.filter { $0.account == session.account && $0.end == nil }
       hasCause = open.count >= SignInLimits.sessionsPerAccount
