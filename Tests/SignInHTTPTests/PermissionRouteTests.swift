@@ -338,7 +338,7 @@ extension TestServer {
       id: AccountID(id), email: try EmailAddress(parsing: email),
       phone: try PhoneNumber(parsing: "+15550107\(number)"), name: id, role: .owner,
       status: .active, passwordHash: nil, organizations: [OrganizationID(organization)],
-      createdAt: clock.now()
+      createdAt: clock.now(), emailProof: .administrator, phoneProof: .administrator
     )
   }
 

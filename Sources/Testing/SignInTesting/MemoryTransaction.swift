@@ -70,6 +70,8 @@ extension MemoryTransaction: AccountRecords {
         $0.organizations = account.organizations
         $0.permission = account.permission
         $0.phoneChangedAt = account.phoneChangedAt
+        $0.emailProof = account.emailProof
+        $0.phoneProof = account.phoneProof
       }
     }
   }

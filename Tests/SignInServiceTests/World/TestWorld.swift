@@ -46,7 +46,8 @@ struct TestWorld {
     let account = Account(
       id: AccountID("tara"), email: try EmailAddress(parsing: "tara@example.com"),
       phone: try PhoneNumber(parsing: "+15550101234"), name: "Tara", role: .technician,
-      status: .active, passwordHash: hash, organizations: [], createdAt: Self.start
+      status: .active, passwordHash: hash, organizations: [], createdAt: Self.start,
+      emailProof: .administrator, phoneProof: .administrator
     )
     try await store.transact { (transaction) throws(StoreFault) in try transaction.insert(account) }
   }

@@ -30,6 +30,7 @@ enum PostgresSchema {
     Migration(statements: [productPhotos], oldestUser: 1),
     Migration(statements: [conversionKeys], oldestUser: 1),
     Migration(statements: [productSearch], oldestUser: 1),
+    Migration(statements: [contactProofs], oldestUser: 1),
   ]
 
   static var version: Int64 { Int64(migrations.count) }

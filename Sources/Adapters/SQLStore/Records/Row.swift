@@ -107,6 +107,11 @@ struct Row {
     do throws(Malformed) { return try EmailAddress(parsing: text) } catch { throw unreadable() }
   }
 
+  mutating func recipientIfAny() throws(StoreFault) -> Recipient? {
+    guard let text = textIfAny() else { return nil }
+    do throws(Malformed) { return try Recipient(parsing: text) } catch { throw unreadable() }
+  }
+
   mutating func permission() throws(StoreFault) -> Permission {
     guard let permission = Permission(words: names()) else { throw unreadable() }
     return permission

@@ -29,8 +29,8 @@ extension SQLTransaction: AccountRecords {
       """
       INSERT INTO accounts
         (email, phone, name, role, status, password_hash, organizations, permissions,
-          phone_changed_at, id, created_at, is_demo)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          phone_changed_at, email_proof, phone_proof, id, created_at, is_demo)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """
     ) {
       account.bind(&$0, keys)
@@ -44,7 +44,8 @@ extension SQLTransaction: AccountRecords {
       """
       UPDATE accounts
       SET email = ?, phone = ?, name = ?, role = ?, status = ?, password_hash = ?,
-        organizations = ?, permissions = ?, phone_changed_at = ?
+        organizations = ?, permissions = ?, phone_changed_at = ?,
+        email_proof = ?, phone_proof = ?
       WHERE id = ?
       """,
       bind: { account.bind(&$0, keys) })
@@ -61,7 +62,7 @@ extension SQLTransaction: AccountRecords {
     try connection.allReadable(
       """
       SELECT id, email, phone, name, role, status, password_hash, organizations,
-        permissions, phone_changed_at, created_at, is_demo
+        permissions, phone_changed_at, created_at, is_demo, email_proof, phone_proof
       FROM accounts WHERE id IN (
         SELECT id FROM accounts INDEXED BY accounts_for_search
         WHERE (?1 = '' OR instr(lower(name), ?1) > 0 OR instr(email, ?1) > 0
@@ -113,7 +114,7 @@ extension Account {
       name: row.text(), role: try row.word(), status: try row.word(),
       passwordHash: row.textIfAny(), organizations: row.names().map { OrganizationID($0) },
       permission: try row.permission(), phoneChangedAt: row.momentIfAny(), createdAt: row.moment(),
-      isDemo: row.truth()
+      isDemo: row.truth(), emailProof: try row.wordIfAny(), phoneProof: try row.wordIfAny()
     )
   }
 
@@ -127,6 +128,8 @@ extension Account {
     parameters.bind(names: organizations.map { $0.text })
     parameters.bind(names: permission.words)
     parameters.bind(phoneChangedAt)
+    parameters.bind(emailProof?.rawValue)
+    parameters.bind(phoneProof?.rawValue)
     parameters.bind(id.text)
   }
 }
@@ -135,19 +138,19 @@ extension Account {
 extension SQLTransaction {
   static let accountByID: StaticString = """
     SELECT id, email, phone, name, role, status, password_hash, organizations,
-      permissions, phone_changed_at, created_at, is_demo
+      permissions, phone_changed_at, created_at, is_demo, email_proof, phone_proof
     FROM accounts WHERE id = ?
     """
 
   static let accountByEmail: StaticString = """
     SELECT id, email, phone, name, role, status, password_hash, organizations,
-      permissions, phone_changed_at, created_at, is_demo
+      permissions, phone_changed_at, created_at, is_demo, email_proof, phone_proof
     FROM accounts WHERE email = ?
     """
 
   static let accountByPhone: StaticString = """
     SELECT id, email, phone, name, role, status, password_hash, organizations,
-      permissions, phone_changed_at, created_at, is_demo
+      permissions, phone_changed_at, created_at, is_demo, email_proof, phone_proof
     FROM accounts WHERE phone = ? AND role = ?
     """
 }

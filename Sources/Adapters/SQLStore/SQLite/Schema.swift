@@ -54,6 +54,7 @@ enum Schema {
     productPhotos,
     conversionKeys,
     productSearch,
+    contactProofs,
   ]
 
   /// Whether a version made the database that did not overwrite removed data.

@@ -55,6 +55,7 @@ extension Schema.Name {
   }
 
   static let role = Schema.word(AccountRole.allCases.map { $0.rawValue })
+  private static let proof = Schema.word(ContactProof.allCases.map { $0.rawValue })
   private static let status = Schema.word(AccountStatus.allCases.map { $0.rawValue })
 
   private static let accountMembers: [Schema.Member] = [
@@ -78,6 +79,12 @@ extension Schema.Name {
       .phoneNumberUnverifiedSince, .number,
       "When the number was changed; absent after the person entered a code that was sent to it"
     ),
+    .optional(
+      .emailProved, proof,
+      "How the account proved its e-mail address; absent if it has not: nothing that is meant for"
+        + " the address goes to the account"),
+    .optional(
+      .phoneProved, proof, "The same for the phone number; `code` is a code that was sent there"),
   ]
 
   private static let meMembers: [Schema.Member] =

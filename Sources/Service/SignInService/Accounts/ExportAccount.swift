@@ -132,6 +132,7 @@ extension Invitation {
   fileprivate var exported: JSON {
     .members([
       JSONMember(.createdAt, createdAt.seconds), JSONMember(.expiresAt, expiresAt.seconds),
+      JSONMember(.to, ifPresent: sentTo?.text),
     ])
   }
 }

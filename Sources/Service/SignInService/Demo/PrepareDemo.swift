@@ -84,7 +84,7 @@ private func loadAccount(_ number: Int, passwordHash: String, at now: Instant) -
       email: try EmailAddress(parsing: "load-\(digits)@example.com"),
       phone: try PhoneNumber(parsing: "+1555020\(digits)"), name: "Load \(digits)",
       role: .technician, status: .active, passwordHash: passwordHash, organizations: [],
-      createdAt: now, isDemo: true
+      createdAt: now, isDemo: true, emailProof: .operatorCommand, phoneProof: .operatorCommand
     )
   } catch {
     preconditionFailure("a load account's number has at most four digits")

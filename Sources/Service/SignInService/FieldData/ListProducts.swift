@@ -68,6 +68,7 @@ public func importProducts(
       throw Refusal.noSuchAccount
     }
     let owner = try transaction.account(named.id, changedBy: rules, needing: .administrator)
+    guard owner.proof(of: .email(address)) != nil else { throw Refusal.addressNotProved }
     // All checks come before the first write, because a refusal does not undo a write.
     for entry in entries {
       guard let known = try transaction.product(entry.id) else { continue }

@@ -51,27 +51,24 @@ private func readFeed(
 }
 
 /// Adds changes of the warranty status since the feed's day, and products that waited for the
-/// owner's address.
+/// owner's proved address.
 ///
 /// It runs once a day for each owner.
 private func addWarrantyChanges(
   of account: Account, at now: Instant, in world: World
 ) async throws(Refusal) -> Bool {
   let today = CalendarDay(now)
-  let address = account.email.map { Subject.email($0) }
-  return try await world.decide(about: [.account(account.id), address].compactMap { $0 }) {
-    (transaction: any ProductFeedRecords & ProductRecords & VersionRecords) throws in
-    var feed = try transaction.productFeed(of: account.id)
-    for days in feed.daysWithChangedWarranty(by: today) {
-      for var product in try transaction.products(of: account.id, expiringOn: days) {
-        product.position = feed.next()
-        try transaction.save(product)
-      }
+  let (id, address) = (account.id, account.email.map { Subject.email($0) })
+  return try await world.decide(about: [.account(id), address].compactMap { $0 }) {
+    (transaction: any AccountRecords & ProductFeedRecords & ProductRecords & VersionRecords)
+      throws in
+    // The proof of the address may have changed since the request was authorized.
+    if let account = try transaction.account(id) {
+      try transaction.deliverWaitingProducts(to: account)
     }
-    if let address = account.email {
-      for var product in try transaction.products(awaiting: address) {
-        product.holder = .owner(account.id)
-        product.version = try transaction.nextVersion()
+    var feed = try transaction.productFeed(of: id)
+    for days in feed.daysWithChangedWarranty(by: today) {
+      for var product in try transaction.products(of: id, expiringOn: days) {
         product.position = feed.next()
         try transaction.save(product)
       }

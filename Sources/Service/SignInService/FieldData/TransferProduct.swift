@@ -5,10 +5,10 @@ private typealias TransferRecords =
   AccountRecords & ChangeRecords & EventRecords & ProductFeedRecords & ProductRecords
   & VersionRecords
 
-/// Transfers a product to the account with this e-mail address, at once (O-03).
+/// Transfers a product to the account that has proved this e-mail address, at once (O-03).
 ///
 /// The answer, and the owner's later view, is the same with and without such an account. Without
-/// one, the product waits for the address. So a transfer does not reveal who has an account (T-03).
+/// one, the product waits until an account proves the address. So a transfer does not reveal who has an account (T-03).
 /// An administrator sees the waiting products and can transfer them again.
 ///
 /// An owner transfers their own products. An administrator of single organizations transfers
@@ -24,10 +24,10 @@ public func transferProduct(
   ) { (transaction: any TransferRecords) throws in
     guard let product = try transaction.product(id) else { throw Refusal.noSuchProduct }
     try giver.check(giving: product, to: address, transaction)
-    let receiver = try transaction.account(email: address).flatMap { account in
-      account.role == .owner && account.status == .active ? account.id : nil
-    }
-    if let owner = product.owner, owner == receiver {
+    let found = try transaction.account(email: address)
+    let receiver = found.flatMap { $0.receivesWaitingProducts ? $0.id : nil }
+    // An owner who has not proved the own address must not lose the product.
+    if let owner = product.owner, owner == found?.id {
       throw Refusal.alreadyOwner
     }
     try transaction.move(product, to: receiver.map { .owner($0) } ?? .awaiting(address), at: now)
@@ -93,6 +93,10 @@ public enum TransferSender: Sendable {
         throw Refusal.noSuchAccount
       }
       try permission.check(changing: receiver, needing: .administrator)
+      // A waiting product would belong to no organization, so this administrator would lose it.
+      guard receiver.proof(of: .email(address)) != nil else {
+        throw Refusal.addressNotProved
+      }
     }
   }
 }

@@ -111,6 +111,9 @@ extension AccountRecords where Self: DataRecord.Records {
     else {
       return .refuse(.noSuchAccount.naming([.unknownAccount]))
     }
+    if let recipient = reference.recipient, account.proof(of: recipient) == nil {
+      return .refuse(.mistaken([.contactNotProved]))
+    }
     let organization = draft.organization(of: account, replacing: old, by: principal)
     let new = draft.record(of: account.id, in: organization, replacing: old, at: now)
     if let organization = new.organization {
@@ -253,6 +256,17 @@ extension DataCondition {
   }
 }
 
+extension AccountReference {
+  /// The address or the number that names the account; nil for its identifier.
+  fileprivate var recipient: Recipient? {
+    switch self {
+    case .id: nil
+    case .email(let address): .email(address)
+    case .phone(let number): .phone(number)
+    }
+  }
+}
+
 extension MemberMistake {
   /// The record of this item is also that of an earlier one, whose index is `item`.
   public static func repeated(item: Int) -> MemberMistake {
@@ -264,6 +278,10 @@ extension MemberMistake {
   fileprivate static let unknownAccount = MemberMistake(
     member: WireField.account.rawValue, problem: "names an unknown account",
     remedy: "create the account first")
+  fileprivate static let contactNotProved = MemberMistake(
+    member: WireField.account.rawValue,
+    problem: "names an address or a number that the account has not proved",
+    remedy: "write the id of the account")
   fileprivate static let otherOrganization = MemberMistake(
     member: WireField.organization.rawValue, problem: "is not an organization of the account",
     remedy: "write one of the account's organizations")

@@ -129,7 +129,7 @@ private func record(
 /// The end of a journey with the claims about the person, decided in one transaction.
 struct ProvidedSignInStep: Sendable {
   typealias Records =
-    AccountRecords & ContactProposalRecords & EventRecords & IdentityRecords & RefusalRecords
+    ContactProposalRecords & ContactProvingRecords & IdentityRecords & RefusalRecords
     & SessionRecords & SignInRecords
 
   private let journey: ProviderJourney
@@ -201,6 +201,9 @@ struct ProvidedSignInStep: Sendable {
     guard client.roles.contains(account.role) else {
       return try refuse(.wrongRole, .refusedUnregistered, about: account.id)
     }
+    try transaction.prove(
+      claims.recipients.filter { provider.settings.vouches(for: $0) }, of: account, by: .provider,
+      caller, at: now)
     let needsCode = provider.settings.needsCode(after: claims)
     guard !needsCode || account.phone != nil else {
       return try refuse(.phoneMissing, .refusedUndeliverable, about: account.id)

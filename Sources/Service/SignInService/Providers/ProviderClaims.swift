@@ -28,6 +28,11 @@ public struct ProviderClaims: Equatable, Sendable {
     read(token.claims)
   }
 
+  /// The verified address and number.
+  var recipients: [Recipient] {
+    [email.map { .email($0) }, phone.map { .phone($0) }].compactMap { $0 }
+  }
+
   enum Limits {
     /// Further methods of an answer are ignored.
     static let methods = 8

@@ -150,10 +150,11 @@ private struct ResetStep {
       to: phone, sentAt: try challenge.sentAt(under: client.policy.code, transaction),
       at: now, transaction
     )
+    let verified = try transaction.verifyPhone(of: account, with: challenge, by: caller, at: now)
     if effect == .afterWaiting {
-      return try wait(account, passwordHash, transaction)
+      return try wait(verified, passwordHash, transaction)
     }
-    try complete(account, passwordHash, transaction)
+    try complete(verified, passwordHash, transaction)
     return .changed
   }
 

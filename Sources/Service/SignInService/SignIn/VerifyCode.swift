@@ -124,7 +124,8 @@ private struct CodeStep: Sendable {
     try transaction.save(challenge.accepted(in: client, at: now))
     try transaction.update(proved(attempt))
     try transaction.record(.codeAccepted, about: account.id, by: answer.caller, at: now)
-    try transaction.verifyPhone(of: account, by: answer.caller, at: now)
+    try transaction.verifyPhone(
+      of: account, with: challenge, by: answer.caller, at: now)
     return authorizationCode
   }
 
