@@ -31,11 +31,17 @@ public struct HeldProductEntry: Equatable, Sendable {
   public let entry: ProductEntry
   public var holder: Holder
   public let createdAt: Instant
+  /// The organization whose id it has; `nil` if the product has none.
+  public let organization: OrganizationID?
 
-  public var id: ProductID { entry.id }
+  /// The id together with the organization, as paths for administrators accept it.
+  public var id: ProductID { ProductID((organization?.text ?? "") + "~" + entry.id.text) }
   public var owner: AccountID? { if case .owner(let account) = holder { account } else { nil } }
 
-  public init(entry: ProductEntry, holder: Holder, createdAt: Instant) {
+  public init(
+    entry: ProductEntry, holder: Holder, createdAt: Instant, organization: OrganizationID? = nil
+  ) {
+    self.organization = organization
     self.entry = entry
     self.holder = holder
     self.createdAt = createdAt
@@ -44,7 +50,9 @@ public struct HeldProductEntry: Equatable, Sendable {
   /// The form for an answer, with the status of `today`.
   public func json(on today: CalendarDay) -> JSON {
     let members = entry.json(on: today).objectMembers ?? []
-    return .object(members + [holder.member, JSONMember(.createdAt, createdAt.seconds)])
+    let own = [holder.member, JSONMember(.createdAt, createdAt.seconds)]
+    let named = organization.map { [JSONMember(.organization, $0.text)] } ?? []
+    return .object(members + named + own)
   }
 
   /// Returns `nil` if the product cannot be read, or has neither an owner nor an address.
@@ -52,6 +60,8 @@ public struct HeldProductEntry: Equatable, Sendable {
     guard let entry = ProductEntry(json: json), let holder = Holder(json: json),
       let createdAt = json.unixSeconds(.createdAt)
     else { return nil }
-    self.init(entry: entry, holder: holder, createdAt: Instant(seconds: createdAt))
+    self.init(
+      entry: entry, holder: holder, createdAt: Instant(seconds: createdAt),
+      organization: json.text(.organization).map { OrganizationID($0) })
   }
 }

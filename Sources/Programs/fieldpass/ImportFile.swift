@@ -184,7 +184,7 @@ extension ImportFile {
       do throws(JSONMalformed) {
         let json = try JSONReader.read(Array(bytes[element.range]), within: .request)
         do throws(Refusal) {
-          add(try DataDraft(reading: json, kind, id: nil), at: place)
+          add(try DataDraft(reading: json, kind, nil), at: place)
         } catch {
           for mistake in error.mistakes { note(mistake, at: place) }
         }

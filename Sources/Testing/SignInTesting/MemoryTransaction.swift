@@ -270,13 +270,18 @@ extension MemoryTransaction: JobRecords {
   }
 
   func save(_ job: Job) throws(StoreFault) {
-    try write { tables in tables.jobs[job.id] = job }
+    try write { tables in tables.jobs[job.key] = job }
   }
 
-  func job(_ id: String) -> Job? { tables.jobs[id] }
+  func job(_ key: RecordKey) -> Job? { tables.jobs[key] }
 
-  func removeJob(_ id: String) throws(StoreFault) {
-    try write { tables in tables.jobs[id] = nil }
+  func jobs(named id: String, limit: Int) -> [Job] {
+    let found = tables.jobs.values.filter { $0.organization != nil && $0.id == id }
+    return Array(found.sorted { $0.key.text < $1.key.text }.prefix(limit))
+  }
+
+  func removeJob(_ key: RecordKey) throws(StoreFault) {
+    try write { tables in tables.jobs[key] = nil }
   }
 }
 

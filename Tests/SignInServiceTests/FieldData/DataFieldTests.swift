@@ -76,7 +76,7 @@ struct DataFieldTests {
 
   private func mistakes(_ json: JSON, _ kind: DataKind) -> [String] {
     do throws(Refusal) {
-      _ = try DataDraft(reading: json, kind, id: "x")
+      _ = try DataDraft(reading: json, kind, try RecordName("x"))
       return []
     } catch {
       return error.mistakes.map(\.member)

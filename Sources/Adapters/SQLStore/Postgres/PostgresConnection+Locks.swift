@@ -152,8 +152,9 @@ extension PostgresConnection {
     case .fieldRecord(let id):
       (
         """
-        SELECT account FROM jobs WHERE id = ?1 UNION SELECT account FROM deliveries WHERE id = ?1
-        UNION SELECT account FROM activities WHERE id = ?1
+        SELECT account FROM jobs WHERE substr(id, instr(id, '~') + 1) = ?1
+        UNION SELECT account FROM deliveries WHERE substr(id, instr(id, '~') + 1) = ?1
+        UNION SELECT account FROM activities WHERE substr(id, instr(id, '~') + 1) = ?1
         """, { $0.bind(id) }
       )
     case .invitation(let digest):
@@ -161,9 +162,10 @@ extension PostgresConnection {
     case .product(let id):
       (
         """
-        SELECT owner FROM products WHERE id = ?1 AND owner IS NOT NULL
+        SELECT owner FROM products
+          WHERE substr(id, instr(id, '~') + 1) = ?1 AND owner IS NOT NULL
         UNION SELECT accounts.id FROM products JOIN accounts ON email = awaited_address
-          WHERE products.id = ?1
+          WHERE substr(products.id, instr(products.id, '~') + 1) = ?1
         """, { $0.bind(id.text) }
       )
     case .account, .providerJourney, .providerState, .providerBrowser, .assertion, .policy,

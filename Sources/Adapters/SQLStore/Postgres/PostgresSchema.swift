@@ -31,6 +31,7 @@ enum PostgresSchema {
     Migration(statements: [conversionKeys], oldestUser: 1),
     Migration(statements: [productSearch], oldestUser: 1),
     Migration(statements: [contactProofs], oldestUser: 1),
+    Migration(statements: [recordKeys], oldestUser: 1),
   ]
 
   static var version: Int64 { Int64(migrations.count) }

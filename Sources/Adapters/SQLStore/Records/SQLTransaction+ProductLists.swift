@@ -23,7 +23,7 @@ extension SQLTransaction {
       """
       SELECT id, name, model, serial_number, category, warranty_provider, purchased_on,
         warranty_expires_on, created_at, owner, awaited_address, position,
-        version, photo_digest, photo_bytes
+        version, photo_digest, photo_bytes, shown_id
       FROM products WHERE ?1 IS NULL OR (created_at, id) < (?1, ?2)
       ORDER BY created_at DESC, id DESC LIMIT ?3
       """,
@@ -55,7 +55,7 @@ extension SQLTransaction {
   static let productsWithText: StaticString = """
     SELECT id, name, model, serial_number, category, warranty_provider, purchased_on,
       warranty_expires_on, created_at, owner, awaited_address, position,
-      version, photo_digest, photo_bytes
+      version, photo_digest, photo_bytes, shown_id
     FROM products WHERE id IN (
       SELECT id FROM (
         SELECT id FROM products INDEXED BY products_by_serial_number
@@ -74,7 +74,7 @@ extension SQLTransaction {
   static let productsOfOwner: StaticString = """
     SELECT id, name, model, serial_number, category, warranty_provider, purchased_on,
       warranty_expires_on, created_at, owner, awaited_address, position,
-      version, photo_digest, photo_bytes
+      version, photo_digest, photo_bytes, shown_id
     FROM products INDEXED BY products_of_owner_by_creation
     WHERE owner = ?8 AND (?5 IS NULL OR (created_at, id) < (?5, ?6))
       AND (?3 IS NULL OR (lower(name) >= ?3 AND lower(name) < ?4)

@@ -55,6 +55,7 @@ enum Schema {
     conversionKeys,
     productSearch,
     contactProofs,
+    recordKeys,
   ]
 
   /// Whether a version made the database that did not overwrite removed data.

@@ -27,13 +27,17 @@ extension Schema {
       .optional(.owner, .text, "The account of the owner"),
       .optional(
         .awaiting, .text, "The e-mail address of a future owner; absent if there is an owner"),
-      .required(.createdAt, .number),
+      .required(.createdAt, .number), organizationOfID,
     ]
+
+  static let organizationOfID = Member.optional(
+    .organization, .text, "The organization in which the id is unique; absent if it has none")
 
   static let serviceRequestMembers: [Member] = [
     .required(.id, .text), .required(.productID, .text), .required(.productName, .text),
     .required(.account, .text), .required(.description, .text),
     .required(.createdAt, .number),
+    .optional(.organization, .text, "The organization of the product; absent if it has none"),
   ]
 
   static let productPage = Schema.object([

@@ -115,8 +115,9 @@ extension ProductRecords where Self: ProductFeedRecords & VersionRecords {
     var feed = try productFeed(of: account.id)
     for var product in waiting {
       product.holder = .owner(account.id)
-      product.version = try nextVersion()
+      product.version = try nextVersion(in: product.organization)
       product.position = feed.next()
+      try showApart(&product)
       try save(product)
     }
     try save(feed)

@@ -37,7 +37,10 @@ public struct DataChange: Equatable, Sendable {
   public var sequence: Int64
   public let at: Instant
   public let kind: Kind
+  /// The id of the record in its organization.
   public let id: String
+  /// The organization of the record; `nil` if it has none.
+  public let organization: OrganizationID?
   public let act: Act
   /// The account that made the change.
   public let account: AccountID
@@ -47,16 +50,19 @@ public struct DataChange: Equatable, Sendable {
   public let version: Int64?
 
   public init(
-    sequence: Int64 = 0, at: Instant, kind: Kind, id: String, act: Act, account: AccountID,
+    sequence: Int64 = 0, at: Instant, kind: Kind, key: RecordKey, act: Act, account: AccountID,
     status: String? = nil, version: Int64? = nil
   ) {
     self.sequence = sequence
     self.at = at
     self.kind = kind
-    self.id = id
+    id = key.id
+    organization = key.organization
     self.act = act
     self.account = account
     self.status = status
     self.version = version
   }
+
+  public var key: RecordKey { RecordKey(organization, id) }
 }

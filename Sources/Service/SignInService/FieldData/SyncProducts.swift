@@ -102,7 +102,7 @@ private struct FeedPage: Equatable, Sendable {
       ? [] : try transaction.productRemovals(of: owner, after: start, limit: limit)[...]
     for _ in 0..<limit {
       if let product = present.first, product.position < (gone.first?.position ?? Int64.max) {
-        products.append(product.entry)
+        products.append(product.ownersEntry)
         position = product.position
         present.removeFirst()
       } else if let removal = gone.popFirst() {

@@ -34,11 +34,13 @@ public enum Subject: Hashable, Sendable {
   case assertion([UInt8])
   /// A message in the outbox, and the account of its recipient.
   case message(String)
-  /// A job, delivery or activity, and the account that has it.
+  /// The jobs, deliveries and activities with an id in any organization, and the accounts that have
+  /// them.
   case fieldRecord(String)
   /// An invitation, by its digest, and the account that it is for.
   case invitation([UInt8])
-  /// A product, and the account that has it or whose e-mail address it waits for.
+  /// The products with an id in any organization, and the accounts that have them or whose e-mail
+  /// addresses they wait for.
   case product(ProductID)
   /// The changed policy of an app or an organization.
   case policy(PolicyChanges.Subject)

@@ -94,9 +94,9 @@ extension Localizer {
       }
       rows.append(
         TableRow(
-          id: entry.id.text, cells: cells,
-          action: RowAction(button: ButtonName.openRecord.rawValue, item: entry.id.text),
-          isCurrent: entry.id == opened))
+          id: product.id.text, cells: cells,
+          action: RowAction(button: ButtonName.openRecord.rawValue, item: product.id.text),
+          isCurrent: product.id == opened))
     }
     let columns =
       opened == nil
