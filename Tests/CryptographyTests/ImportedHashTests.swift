@@ -13,7 +13,38 @@ struct ImportedHashTests {
     #expect(try !PasswordHash.matches("U*V", Self.published))
     #expect(try !PasswordHash.matches("", Self.published))
     #expect(try !PasswordHash.matches("U*U\0", Self.published))
-    #expect(PasswordHash.needsRehash(Self.published))
+    #expect(PasswordHash.needsRehash(Self.published, of: "U*U"))
+  }
+
+  /// Hashes of `a`, repeated.
+  private static let lettersOf71 = "$2b$04$CCCCCCCCCCCCCCCCCCCCC.ZP48wSDJeZC4KEEZRkahyfLke0vxZNC"
+  private static let lettersOf72 = "$2b$04$CCCCCCCCCCCCCCCCCCCCC.mDyzbhj.9K0apb9O/AGMWwoLXiYAu6u"
+
+  @Test(
+    "T-03 a bcrypt hash is replaced only by a hash of a password that it determined",
+    arguments: [
+      (71, lettersOf71, true), (72, lettersOf72, false), (73, lettersOf72, false),
+      (511, lettersOf72, false), (512, lettersOf72, false), (1024, lettersOf72, false),
+    ])
+  func determined(_ count: Int, _ hash: String, _ isReplaced: Bool) throws {
+    let password = String(repeating: "a", count: count)
+
+    #expect(try PasswordHash.matches(password, hash))
+    #expect(PasswordHash.needsRehash(hash, of: password) == isReplaced)
+    #expect(try PasswordHash.matches(password, hash, evenWith: [.bcrypt(cost: 4)]))
+    #expect(
+      try PasswordHash.matches(
+        password, PasswordHash.make(password), evenWith: [.bcrypt(cost: 4)]))
+    #expect(try !PasswordHash.matches("b" + password, hash))
+  }
+
+  @Test("A bcrypt hash stays if one of the forms of a password is too long, or has a NUL")
+  func forms() {
+    // 25 decomposed letters have 75 bytes, and 50 composed.
+    let decomposed = String(repeating: "a\u{30A}", count: 25)
+    #expect(!PasswordHash.needsRehash(Self.published, of: decomposed))
+    #expect(!PasswordHash.needsRehash(Self.published, of: "U*U\0"))
+    #expect(PasswordHash.needsRehash(Self.published, of: String(repeating: "å", count: 25)))
   }
 
   @Test("A hash also matches when the work of other kinds is done in addition")

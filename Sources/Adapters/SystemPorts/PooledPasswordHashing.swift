@@ -41,7 +41,9 @@ public final class PooledPasswordHashing: PasswordHashing {
     }
   }
 
-  public func needsRehash(_ encoded: String) -> Bool { PasswordHash.needsRehash(encoded) }
+  public func needsRehash(_ encoded: String, of password: Secret) -> Bool {
+    PasswordHash.needsRehash(encoded, of: password.revealed)
+  }
 
   private func run<Answer: Sendable>(
     _ work: @escaping @Sendable () throws(PasswordHashFault) -> Answer

@@ -8,6 +8,10 @@ struct BcryptHash {
   ///
   /// Each step doubles the time.
   static let costs = 4...12
+  /// The bytes of a password that bcrypt reads.
+  ///
+  /// It ignores the rest, and its time does not depend on the length.
+  static let readBytes = 72
   private static let byteCount = 60
   private static let saltStart = 7
 
@@ -35,6 +39,14 @@ struct BcryptHash {
     return ConstantTime.equal(digest, Array(text.utf8))
   }
 
+  /// Whether a hash that matches these bytes was made of exactly them.
+  ///
+  /// The NUL at the end of a shorter password is a part of the hash. A password that fills all bytes
+  /// has the same hash as every longer one that begins with it.
+  static func determines(_ password: [UInt8]) -> Bool {
+    password.count < readBytes && !password.contains(0)
+  }
+
   /// Does the work of one comparison, for a password with a hash of another kind.
   static func work(_ password: [UInt8], cost: Int) throws(PasswordHashFault) {
     let digits = cost < 10 ? "0\(cost)" : "\(cost)"
@@ -45,9 +57,11 @@ struct BcryptHash {
     _ password: [UInt8], _ setting: String
   ) throws(PasswordHashFault) -> [UInt8] {
     // A NUL would end the password early. The text without it takes the same time and never
-    // matches.
+    // matches. The library refuses passwords of 512 bytes and more, so it gets only what bcrypt
+    // reads.
     let hasNul = password.contains(0)
-    let letters = password.filter { $0 != 0 }.map { CChar(bitPattern: $0) } + [0]
+    let read = password.filter { $0 != 0 }.prefix(readBytes)
+    let letters = read.map { CChar(bitPattern: $0) } + [0]
     let data = UnsafeMutablePointer<crypt_data>.allocate(capacity: 1)
     defer { data.deallocate() }
     data.initialize(to: crypt_data())

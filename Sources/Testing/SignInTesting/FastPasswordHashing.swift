@@ -46,7 +46,9 @@ public final class FastPasswordHashing: PasswordHashing {
   }
 
   /// A salt that begins with `old` marks a hash with other parameters.
-  public func needsRehash(_ encoded: String) -> Bool { encoded.hasPrefix("fast$old") }
+  public func needsRehash(_ encoded: String, of password: Secret) -> Bool {
+    encoded.hasPrefix("fast$old")
+  }
 
   public func hash(_ password: Secret) async throws(PasswordHashingFault) -> String {
     try count { $0.hashes += 1 }

@@ -95,11 +95,11 @@ private func reserveAnswer(
   }
 }
 
-/// Nil if the account's hash has today's parameters, or if the hashing pool is full.
+/// Nil if the account's hash stays, or if the hashing pool is full.
 private func newHash(
   of password: Secret, _ account: Account, in world: World
 ) async -> String? {
-  guard world.needsRehash(account) else { return nil }
+  guard world.needsRehash(account, of: password) else { return nil }
   do throws(PasswordHashingFault) { return try await world.passwords.hash(password) } catch {
     // The old hash is still valid. The next sign-in tries again.
     return nil

@@ -27,9 +27,10 @@ extension World {
     return matches && !isTooLong && hash != nil
   }
 
-  /// Whether the account's password must be hashed again with today's parameters.
-  func needsRehash(_ account: Account) -> Bool {
-    openedHash(of: account).map { passwords.needsRehash($0) } ?? false
+  /// Whether the account's password, which is this one, must be hashed again with today's
+  /// parameters.
+  func needsRehash(_ account: Account, of password: Secret) -> Bool {
+    openedHash(of: account).map { passwords.needsRehash($0, of: password) } ?? false
   }
 
   private func openedHash(of account: Account) -> String? {

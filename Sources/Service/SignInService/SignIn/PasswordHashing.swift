@@ -21,10 +21,10 @@ public protocol PasswordHashing: Sendable {
   func verify(
     _ password: Secret, against encoded: String, evenWith kinds: Set<PasswordHashKind>
   ) async throws(PasswordHashingFault) -> Bool
-  /// Whether `encoded` should be replaced by a hash with today's parameters.
+  /// Whether `encoded` should be replaced by a hash of the password with today's parameters.
   ///
   /// The password must match `encoded`.
-  func needsRehash(_ encoded: String) -> Bool
+  func needsRehash(_ encoded: String, of password: Secret) -> Bool
   /// The time that the pool has worked since it started.
   ///
   /// It is nil if the implementation does not measure it.
@@ -34,7 +34,7 @@ public protocol PasswordHashing: Sendable {
 extension PasswordHashing {
   public var use: HashingUse? { nil }
 
-  public func needsRehash(_ encoded: String) -> Bool { false }
+  public func needsRehash(_ encoded: String, of password: Secret) -> Bool { false }
 
   public func verify(
     _ password: Secret, against encoded: String, evenWith kinds: Set<PasswordHashKind>
