@@ -111,11 +111,11 @@ extension ImportFile {
       var limits = CSVLimits.file
       limits.records = Self.recordLimit + 1
       var reader = try CSVReader(bytes, within: limits)
-      guard let head = try reader.next() else {
+      guard let head = try reader.nextRow() else {
         return note("the file is empty; name the members in its first row", at: Place(1, 1))
       }
       guard readHead(head, kind) else { return }
-      while let cells = try reader.next() { readRow(cells, head, kind) }
+      while let cells = try reader.nextRow() { readRow(cells, head, kind) }
     } catch {
       let (problem, remedy) = error.reason.words
       note("\(problem); \(remedy)", at: Place(error.line, error.column))
@@ -174,6 +174,7 @@ extension ImportFile {
 
 extension ImportFile {
   private mutating func readList(_ bytes: [UInt8], _ kind: DataKind) {
+    let bytes = FileText.withoutMark(bytes)
     var elements = JSONListReader(bytes)
     while let element = elements.next() {
       guard entries.count < Self.recordLimit else {

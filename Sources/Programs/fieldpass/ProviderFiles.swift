@@ -37,7 +37,7 @@ enum ProviderFiles {
     case .key(let path, let id):
       let pem: String
       do throws(FileFault) {
-        pem = String(decoding: try Files.readPrivate(path), as: UTF8.self)
+        pem = try FileText.read(try Files.readPrivate(path), of: path)
       } catch {
         throw StartFault("\(owner): \(error.what)", hint: error.hint)
       }

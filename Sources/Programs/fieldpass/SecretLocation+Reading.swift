@@ -3,7 +3,8 @@ import SignInModel
 import SignInService
 
 extension Configuration.SecretLocation {
-  /// The secret without white space at its end, because editors add a line end to a file.
+  /// The secret without white space at its end, because editors add a line end to a file, and
+  /// without a byte order mark.
   ///
   /// Messages for the operator name `owner` as the owner of the secret, such as "messenger `sms`".
   func read(for owner: String) throws(StartFault) -> Secret {
@@ -11,7 +12,7 @@ extension Configuration.SecretLocation {
     switch self {
     case .file(let path):
       do throws(FileFault) {
-        text = String(decoding: try Files.readPrivate(path), as: UTF8.self)
+        text = try FileText.read(try Files.readPrivate(path), of: path)
       } catch {
         throw StartFault("\(owner): \(error.what)", hint: error.hint)
       }

@@ -31,7 +31,7 @@ struct ServerSettings {
   /// The members of a configuration file that was read before.
   static func members(_ path: String) -> [JSONMember] {
     do {
-      return try JSONReader.read(try Files.read(path)).objectMembers ?? []
+      return try JSONReader.read(FileText.withoutMark(try Files.read(path))).objectMembers ?? []
     } catch {
       // The reader of the configuration has reported the reason.
       return []
@@ -43,7 +43,9 @@ struct ServerSettings {
     _ path: String, isDevelopment: Bool
   ) throws(StartFault) -> ConfigurationReading {
     let bytes: [UInt8]
-    do throws(FileFault) { bytes = try Files.read(path) } catch { throw StartFault(error) }
+    do throws(FileFault) { bytes = FileText.withoutMark(try Files.read(path)) } catch {
+      throw StartFault(error)
+    }
     return Configuration.read(
       bytes, development: isDevelopment, stores: StoreKinds.all, messengers: MessengerKinds.all,
       folder: Files.folder(of: path)

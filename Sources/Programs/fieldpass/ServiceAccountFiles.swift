@@ -40,7 +40,7 @@ enum ServiceAccountFiles {
       }
     case .keySet(let path):
       let bytes: [UInt8]
-      do throws(FileFault) { bytes = try Files.read(path) } catch {
+      do throws(FileFault) { bytes = FileText.withoutMark(try Files.read(path)) } catch {
         throw StartFault("\(owner): \(error.what)", hint: error.hint)
       }
       do throws(ServiceCredentialMistake) {
