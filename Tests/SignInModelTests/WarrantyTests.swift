@@ -81,6 +81,9 @@ struct WarrantyTests {
     #expect(description?.text == (count <= ServiceDescription.lengthLimit ? text : nil))
     #expect(
       (try? ServiceDescription(parsing: "It hums.\n\tLoudly."))?.text == "It hums.\n\tLoudly.")
+    #expect(
+      (try? ServiceDescription(parsing: "It hums.\r\n\r\nLoudly.\r\n"))?.text
+        == "It hums.\n\nLoudly.")
     for wrong in ["", " ", "\n\t \n", "a\u{7}", "a\rb", "\u{2066}a"] {
       #expect(throws: Malformed(.description)) { try ServiceDescription(parsing: wrong) }
     }

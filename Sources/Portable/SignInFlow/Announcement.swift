@@ -31,6 +31,8 @@ public enum Announcement: Equatable, Sendable {
   case sendingCode
   /// The number does not fit the country (ISO 3166-1, two letters).
   case numberMalformed(region: String)
+  /// It is not known whether the zero after the calling code belongs to the number.
+  case numberZeroDoubtful
   case changingPassword
   case savingPassword
   case passwordRefused(PasswordFault)

@@ -5,7 +5,7 @@ public struct PersonName: Equatable, Sendable {
 
   public let text: String
 
-  /// Parses a name and removes the spaces at both ends.
+  /// Parses a name and removes the white space at both ends.
   public init(parsing raw: String) throws(Malformed) {
     guard let text = TypedText.read(raw, limit: Self.lengthLimit), !TypedText.isDeceptive(text)
     else {

@@ -73,7 +73,7 @@ public struct TransferEntry: Equatable, Sendable {
     else { return nil }
     do throws(Malformed) {
       self.init(
-        product: ProductID(product), to: try EmailAddress(parsing: text),
+        product: ProductID(product), to: try EmailAddress(stored: text),
         transferredAt: Instant(seconds: transferredAt)
       )
     } catch {

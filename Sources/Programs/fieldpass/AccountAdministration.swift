@@ -145,7 +145,7 @@ enum AccountAdministration {
   }
 
   static func identify(_ name: String, in world: World) async throws(Refusal) -> AccountID {
-    guard name.contains("@") else { return AccountID(name) }
+    guard EmailAddress.isMeant(by: name) else { return AccountID(name) }
     let email: EmailAddress
     do throws(Malformed) { email = try EmailAddress(parsing: name) } catch {
       throw Refusal.invalidRequest("`\(name)` is not an email address")

@@ -101,7 +101,7 @@ extension Route {
   ) throws(Refusal) -> (query: EventQuery, email: EmailAddress?) {
     var query = EventQuery()
     var email: EmailAddress?
-    if let account = input.account, account.utf8.contains(UInt8(ascii: "@")) {
+    if let account = input.account, EmailAddress.isMeant(by: account) {
       let named = try word(account, "account is no e-mail address") { recipient($0) }
       if case .email(let address) = named { email = address }
     } else {

@@ -69,6 +69,12 @@ struct DataFieldTests {
     #expect(
       try AccountReference(parsing: "+47 900 00 001")
         == .phone(PhoneNumber(parsing: "+4790000001")))
+    #expect(
+      try AccountReference(parsing: "\u{A0}0047 900\u{2011}00 001")
+        == .phone(PhoneNumber(parsing: "+4790000001")))
+    #expect(
+      try AccountReference(parsing: "‹tara＠EXAMPLE.com›")
+        == .email(EmailAddress(parsing: "tara@example.com")))
     for text in ["", "a b", "@", "+1", "å"] {
       #expect(throws: Malformed.self) { try AccountReference(parsing: text) }
     }

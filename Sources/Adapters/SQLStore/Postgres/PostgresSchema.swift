@@ -32,6 +32,7 @@ enum PostgresSchema {
     Migration(statements: [productSearch], oldestUser: 1),
     Migration(statements: [contactProofs], oldestUser: 1),
     Migration(statements: [recordKeys], oldestUser: 1),
+    Migration(statements: [CanonicalAddresses.migration], oldestUser: 1),
   ]
 
   static var version: Int64 { Int64(migrations.count) }
@@ -66,7 +67,12 @@ enum PostgresSchema {
     guard found.version < version else { return }
     for number in found.version..<version {
       let migration = migrations[Int(number)]
-      for statement in migration.statements { try connection.execute(statement) }
+      for statement in migration.statements {
+        try connection.execute(statement)
+        if statement == CanonicalAddresses.migration {
+          try CanonicalAddresses.write(.postgres(connection))
+        }
+      }
       try connection.execute(
         "INSERT INTO schema_versions VALUES (\(number + 1), \(migration.oldestUser))")
     }

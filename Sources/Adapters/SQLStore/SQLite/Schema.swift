@@ -56,6 +56,7 @@ enum Schema {
     productSearch,
     contactProofs,
     recordKeys,
+    CanonicalAddresses.migration,
   ]
 
   /// Whether a version made the database that did not overwrite removed data.
@@ -85,7 +86,12 @@ enum Schema {
       throw .unusable("\(path) has schema \(found), which no program wrote: restore a backup")
     }
     guard found < version else { return try connection.execute("COMMIT") }
-    for migration in migrations[Int(found)...] { try connection.execute(migration) }
+    for migration in migrations[Int(found)...] {
+      try connection.execute(migration)
+      if migration == CanonicalAddresses.migration {
+        try CanonicalAddresses.write(.sqlite(connection))
+      }
+    }
     try connection.execute("PRAGMA user_version = \(version)")
     try connection.execute("COMMIT")
   }

@@ -491,7 +491,9 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
     case .phoneCode:
       var form = Home.PhoneSignIn(
         notice: notice, callingCode: context.hints.information.callingCode)
-      if let phone = PhoneNumber(typed: context.hints.username) { form.fillIn(signedUp: phone) }
+      if let phone = PhoneNumber(remembered: context.hints.username) {
+        form.fillIn(signedUp: phone)
+      }
       return .riderSignedOut(form)
     }
   }

@@ -152,7 +152,7 @@ public struct CodeVerification: Equatable, Sendable {
   /// Whether the digits can be submitted.
   public func accepts(_ digits: String) -> Bool { code.accepts(digits) }
 
-  /// The ASCII digits of a typed or pasted text, up to the length of the code.
+  /// The digits of a typed or pasted text in ASCII, up to the length of the code.
   package func digits(of text: String) -> String { code.digits(of: text) }
 
   package func isAsking(_ id: RequestID) -> Bool { watch.isFor(id) }

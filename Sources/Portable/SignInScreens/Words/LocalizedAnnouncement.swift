@@ -33,7 +33,7 @@ public struct LocalizedAnnouncement: Equatable, Sendable {
     case .report(let report): politeness = localizer.politeness(of: report)
     case .delivery(let update): politeness = update.status == .failed ? .assertive : .polite
     case .fieldsMissing, .codeIncomplete, .emailMalformed, .numberMalformed,
-      .codeRefused, .locked, .codeExpired,
+      .numberZeroDoubtful, .codeRefused, .locked, .codeExpired,
       .passwordRefused, .currentPasswordWrong, .nameMalformed, .countryRefused, .needsConnection,
       .productFormRefused, .statusNoteRefused, .offlineMode:
       politeness = .assertive
@@ -77,6 +77,7 @@ extension Localizer {
     // `HomeScreen.announce` has the words.
     case .console: ""
     case .numberMalformed(let region): malformedNumber(in: region)
+    case .numberZeroDoubtful: say(.numberZeroDoubtful)
     case .changingPassword: say(.changingPassword)
     case .savingPassword: say(.savingPassword)
     case .passwordRefused(let fault): refusedPassword(fault)

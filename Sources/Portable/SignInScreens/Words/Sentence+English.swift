@@ -318,6 +318,7 @@ extension Sentence {
     case .noCountryFound: "No matching country. Check the name or code."
     case .numberMalformed: "Enter a complete mobile number."
     case .numberMalformedTen: "Enter all 10 digits of your mobile number."
+    case .numberZeroDoubtful: "Type the number without the 0 after the country code."
     case .sendCode: "Send OTP"
     case .sendingCode: "Sending the code…"
     case .changeNumber: "Change"

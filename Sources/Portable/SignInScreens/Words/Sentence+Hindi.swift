@@ -318,6 +318,7 @@ extension Sentence {
     case .noCountryFound: "कोई देश नहीं मिला। नाम या कोड जाँचें।"
     case .numberMalformed: "पूरा मोबाइल नंबर डालें।"
     case .numberMalformedTen: "अपने मोबाइल नंबर के सभी 10 अंक डालें।"
+    case .numberZeroDoubtful: "देश के कोड के बाद वाले 0 के बिना नंबर डालें।"
     case .sendCode: "OTP भेजें"
     case .sendingCode: "कोड भेजा जा रहा है…"
     case .changeNumber: "बदलें"

@@ -319,6 +319,7 @@ extension Sentence {
     case .noCountryFound: "Fant ikke noe land. Sjekk navnet eller koden."
     case .numberMalformed: "Skriv inn hele mobilnummeret."
     case .numberMalformedTen: "Skriv inn alle 10 sifrene i mobilnummeret."
+    case .numberZeroDoubtful: "Skriv nummeret uten 0 etter landskoden."
     case .sendCode: "Send engangskode"
     case .sendingCode: "Sender koden…"
     case .changeNumber: "Endre"

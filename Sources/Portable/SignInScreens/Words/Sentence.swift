@@ -294,6 +294,7 @@ public enum Sentence: String, Sendable, CaseIterable {
   case noCountryFound = "phone.country.none"
   case numberMalformed = "phone.malformed"
   case numberMalformedTen = "phone.malformed.ten"
+  case numberZeroDoubtful = "phone.zero"
   case sendCode = "code.send"
   case sendingCode = "code.sending"
   case changeNumber = "phone.change"

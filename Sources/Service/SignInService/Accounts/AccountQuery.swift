@@ -23,12 +23,11 @@ public struct AccountQuery: Equatable, Sendable {
 
   /// Takes `text` as the user typed it.
   ///
-  /// ASCII letters match in either case. A phone number can contain spaces, hyphens, dots and
-  /// brackets.
+  /// ASCII letters match in either case. Addresses and phone numbers are read as everywhere.
   public init(
     _ text: String = "", status: AccountStatus? = nil, role: AccountRole? = nil
   ) {
-    self.text = Self.lowered(text)
+    self.text = Self.emailText(in: text) ?? Self.lowered(text)
     phoneText = Self.phoneText(in: text)
     self.status = status
     self.role = role
@@ -40,13 +39,24 @@ public struct AccountQuery: Equatable, Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// The canonical form of a complete address.
+  private static func emailText(in text: String) -> String? {
+    do throws(Malformed) { return try EmailAddress(parsing: text).text } catch { return nil }
+  }
+
+  /// The digits of a complete number, or of a part of one.
+  ///
+  /// A complete number without its calling code can begin with a zero that is not stored.
   private static func phoneText(in text: String) -> String? {
-    let between: Set<UInt8> = [
-      0x20, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "("), UInt8(ascii: ")"),
-    ]
-    let bytes = text.utf8.filter { !between.contains($0) }
-    let digits = bytes.first == UInt8(ascii: "+") ? bytes.dropFirst() : bytes[...]
-    guard !digits.isEmpty, digits.allSatisfy(Host.isDigit) else { return nil }
-    return String(decoding: bytes, as: UTF8.self)
+    do throws(Malformed) { return try PhoneNumber(parsing: text).e164 } catch {
+      guard let written = WrittenNumber(text), !written.digits.isEmpty else { return nil }
+      var digits = written.digits[...]
+      if !written.isWhole, PhoneNumber.digitLimits.contains(digits.count),
+        digits.first == UInt8(ascii: "0")
+      {
+        digits.removeFirst()
+      }
+      return (written.isWhole ? "+" : "") + String(decoding: digits, as: UTF8.self)
+    }
   }
 }

@@ -332,7 +332,10 @@ private struct AccountRow {
     let text = text(column)
     guard !text.isEmpty else { return nil }
     do throws(Malformed) { return try parse(text) } catch {
-      note(column, "write \(right)")
+      note(
+        column,
+        error.value == .phoneZero
+          ? "the number \(PhoneNumber.zeroProblem); \(PhoneNumber.zeroRemedy)" : "write \(right)")
       return nil
     }
   }

@@ -202,7 +202,9 @@ extension ConfigurationReader {
     settings.endsSession = json[ConfigurationShape.endSessionKey]?.flag ?? false
     settings.factorProofs = json.strings("mfa_values")
     settings.allowsPrivateAddresses = json["allow_private_addresses"]?.flag ?? false
-    settings.emailDomains = json.strings("email_domains").map { $0.lowercased() }
+    settings.emailDomains = json.strings("email_domains").map {
+      EmailAddress.domain(parsing: $0) ?? $0.lowercased()
+    }
     let isGeneric = ["openid", "oauth2"].contains(json.string("kind"))
     settings.requiresEmailOfDomains = isGeneric && !settings.emailDomains.isEmpty
     settings.organization = json.validText("organization", .identifier).map { OrganizationID($0) }

@@ -46,7 +46,7 @@ enum TextFormat: Equatable, Sendable {
   /// What is wrong with the text, as the rest of a sentence; `nil` if it is valid.
   func problem(_ text: String) -> String? {
     switch self {
-    case .line, .path: Self.isLine(text) ? nil : "is empty, too long, or more than one line"
+    case .line, .path: Self.isLine(text) ? nil : "is blank, too long, or more than one line"
     case .identifier:
       Self.isWord(text, of: "-_.", limit: 64) ? nil : "is not an identifier"
     case .environmentVariable:
@@ -136,6 +136,7 @@ extension TextFormat {
   private static func isLine(_ text: String) -> Bool {
     (1...lineLengthLimit).contains(text.count)
       && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+      && !TypedText.isBlank(text)
   }
 
   private static func isWord(_ text: String, of others: String, limit: Int) -> Bool {
@@ -157,11 +158,13 @@ extension TextFormat {
       let isSecure = WebAddress(parsing: text)?.isSecure == true
       return isSecure ? nil : "is neither a mailto nor an https address"
     }
+    // Other programs read the address, so it has nothing around it.
+    let address = text.dropFirst(scheme.count).lowercased()
+    let problem = "has no e-mail address after mailto:"
     do throws(Malformed) {
-      _ = try EmailAddress(parsing: String(text.dropFirst(scheme.count)))
-      return nil
+      return try EmailAddress(parsing: address).text.hasSameBytes(as: address) ? nil : problem
     } catch {
-      return "has no e-mail address after mailto:"
+      return problem
     }
   }
 

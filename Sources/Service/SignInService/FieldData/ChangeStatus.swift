@@ -46,6 +46,7 @@ public struct StatusChoice<Status: Sendable>: Sendable {
   /// - Throws: `invalidRequest` if the note is longer than `WorkStatusBody.noteByteLimit`.
   public init(_ status: Status, note: String? = nil) throws(Refusal) {
     let limit = WorkStatusBody.noteByteLimit
+    let note = note.map(TypedText.withLineFeeds)
     guard note.map({ $0.utf8.count <= limit }) ?? true else {
       throw Refusal.invalidRequest("the note is longer than \(limit) bytes")
     }

@@ -133,9 +133,9 @@ enum AccountReference: Hashable, Sendable {
   case phone(PhoneNumber)
 
   init(parsing text: String) throws(Malformed) {
-    if text.utf8.contains(UInt8(ascii: "@")) {
+    if EmailAddress.isMeant(by: text) {
       self = .email(try EmailAddress(parsing: text))
-    } else if text.utf8.first == UInt8(ascii: "+") {
+    } else if let written = WrittenNumber(text), written.isWhole {
       self = .phone(try PhoneNumber(parsing: text))
     } else {
       self = .id(try AccountID(parsing: text))

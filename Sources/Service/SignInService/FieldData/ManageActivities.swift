@@ -27,6 +27,7 @@ public func listActivities(_ access: Access, in world: World) async throws(Refus
 public func writeNotes(
   _ notes: String, about id: String, _ access: Access, in world: World
 ) async throws(Refusal) -> ActivityEntry {
+  let notes = TypedText.withLineFeeds(notes)
   guard notes.utf8.count <= ActivityEntry.notesByteLimit else {
     let limit = ActivityEntry.notesByteLimit
     throw Refusal.invalidRequest("notes are longer than \(limit) bytes")

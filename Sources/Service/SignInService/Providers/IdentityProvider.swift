@@ -178,10 +178,7 @@ public struct IdentityProvider: Sendable {
     ///
     /// A provider with domains of its own knows only addresses of these domains.
     func accepts(_ email: EmailAddress) -> Bool {
-      guard !emailDomains.isEmpty, let domain = email.text.split(separator: "@").last else {
-        return true
-      }
-      return emailDomains.contains(String(domain))
+      emailDomains.isEmpty || emailDomains.contains(email.domain)
     }
 
     /// The issuer part of an identity.

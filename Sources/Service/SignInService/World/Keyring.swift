@@ -100,7 +100,7 @@ public struct Keyring: Sendable {
     for byte in bytes.prefix(8) { drawn = drawn << 8 | UInt64(byte) }
     let digits = String(drawn % 10_000_000_000)
     let number = "+999" + String(repeating: "0", count: 10 - digits.utf8.count) + digits
-    do throws(Malformed) { return try PhoneNumber(parsing: number) } catch {
+    do throws(Malformed) { return try PhoneNumber(stored: number) } catch {
       preconditionFailure("a phone number of thirteen digits must be valid")
     }
   }
