@@ -88,4 +88,13 @@ struct WarrantyTests {
       #expect(throws: Malformed(.description)) { try ServiceDescription(parsing: wrong) }
     }
   }
+
+  @Test(
+    "O-02 a day is over when it is over everywhere",
+    arguments: [(0, -1), (11, -1), (12, 0), (23, 0)])
+  func earliest(_ hour: Int64, _ days: Int64) {
+    let day = CalendarDay(number: 20_000)
+    let moment = Instant(seconds: day.number * CalendarDay.daySeconds + hour * 3600)
+    #expect(CalendarDay.earliest(at: moment) == day.adding(days: days))
+  }
 }

@@ -26,6 +26,9 @@ public struct Localizer: Sendable {
 
   private var language: Language { format.locale.language }
 
+  /// The person's day.
+  var today: CalendarDay { format.wallClock.calendarDay(of: now) }
+
   /// Not inlined, because the screens call it several hundred times.
   @inline(never) func say(_ sentence: Sentence) -> String { sentence.text(in: language) }
 

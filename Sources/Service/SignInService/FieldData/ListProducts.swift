@@ -28,7 +28,7 @@ public func listProducts(
   _ query: ProductQuery = ProductQuery(), _ page: PageRequest<ListCursor>,
   rules: AccountEditingRules, in world: World
 ) async throws(Refusal) -> ListPage<ListedProduct, ListCursor> {
-  let today = CalendarDay(world.clock.now())
+  let today = CalendarDay.earliest(at: world.clock.now())
   return try await world.read(
     isLong: query.name != nil, by: rules
   ) { (transaction: any AccountRecords & ProductRecords) throws in

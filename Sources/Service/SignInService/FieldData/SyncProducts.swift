@@ -43,7 +43,7 @@ private func readFeed(
 ) async throws(Refusal) -> FeedPage? {
   try await world.read { (transaction: any ProductFeedRecords) throws in
     let feed = try transaction.productFeed(of: account.id)
-    guard let day = feed.day, day >= CalendarDay(now) else { return nil }
+    guard let day = feed.day, day >= CalendarDay.earliest(at: now) else { return nil }
     // If an app has seen more changes than the feed has, an older backup was restored.
     guard position <= feed.position else { throw Refusal.unknownCursor }
     return try FeedPage(of: feed, after: position, transaction)
@@ -57,7 +57,7 @@ private func readFeed(
 private func addWarrantyChanges(
   of account: Account, at now: Instant, in world: World
 ) async throws(Refusal) -> Bool {
-  let today = CalendarDay(now)
+  let today = CalendarDay.earliest(at: now)
   let (id, address) = (account.id, account.email.map { Subject.email($0) })
   return try await world.decide(about: [.account(id), address].compactMap { $0 }) {
     (transaction: any AccountRecords & ProductFeedRecords & ProductRecords & VersionRecords)
@@ -142,7 +142,7 @@ private struct FeedPage: Equatable, Sendable {
       products: products, removed: removed,
       cursor: ProductCursor(position: position, writtenAt: now)
         .text(of: access.account.id, keyring: world.keyring),
-      isComplete: isComplete, syncedAt: now, today: CalendarDay(now),
+      isComplete: isComplete, syncedAt: now, today: CalendarDay.earliest(at: now),
       lease: grantLease(of: .products, to: access, at: now, in: world)
     )
   }

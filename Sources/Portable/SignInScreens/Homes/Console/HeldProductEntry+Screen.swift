@@ -75,7 +75,7 @@ extension Localizer {
 
   /// The products, with fewer columns beside an `opened` one.
   func table(_ entries: [HeldProductEntry], _ names: KnownNames, opened: ProductID?) -> Part {
-    let today = CalendarDay(now)
+    let today = self.today
     var rows: [TableRow] = []
     for product in entries {
       let entry = product.entry
@@ -146,7 +146,7 @@ extension Localizer {
     if let notice { parts.append(.banner(banner(notice))) }
     parts.append(
       card(
-        product.entry, on: CalendarDay(now),
+        product.entry, on: today,
         first: [Detail(label: tell(.owner), text: Phrase(holder))],
         last: [Detail(label: say(.createdAt), text: stamp(product.createdAt))]))
     var links = owner.map { [link(to: $0)] } ?? []
