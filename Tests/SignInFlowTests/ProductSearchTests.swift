@@ -88,4 +88,21 @@ import Testing
     owner.handle(.home(.itemPressed(.filterProducts, item: "expired")))
     #expect(owner.home.kept.list.window(at: 0).items.map(\.name) == expired)
   }
+
+  @Test(
+    "L-54 words are found in any order and without marks, and numbers without their hyphens",
+    arguments: [
+      "jose eide", "EIDE  José", "Jose\u{301}", "eide\u{A0}jose", "sn12-34", "sn 1234", "SN1 23",
+    ])
+  func words(_ text: String) {
+    var owner = Owner()
+    owner.open()
+    owner.sync([
+      ProductEntry(
+        id: ProductID("1"), name: "José Eide", model: "M", serialNumber: "SN-12 34",
+        category: "Thing", warrantyProvider: nil, purchasedOn: nil, warrantyExpiresOn: nil)
+    ])
+    #expect(found(text, by: owner) == ["José Eide"])
+    #expect(found(text + " x", by: owner).isEmpty)
+  }
 }

@@ -97,4 +97,17 @@ struct WarrantyTests {
     let moment = Instant(seconds: day.number * CalendarDay.daySeconds + hour * 3600)
     #expect(CalendarDay.earliest(at: moment) == day.adding(days: days))
   }
+
+  @Test(
+    "L-54 a search finds words without their marks, in any order",
+    arguments: [
+      ("José", "jose"), ("Bjørnstad", "BJORNSTAD"), ("Nora Eide", "eide  nora"),
+      ("Nguyễn", "nguyen"), ("Nora Eide", "nora\u{2003}\u{200B}eide"), ("SN-12 34", "sn 1234"),
+      ("İpek", "ipek"),
+    ])
+  func search(_ text: String, _ typed: String) {
+    let searched = FoldedText.searched([text], number: text)
+    #expect(SearchWords(typed).match(searched))
+    #expect(!SearchWords(typed + " x").match(searched))
+  }
 }

@@ -61,8 +61,9 @@ extension Route {
   static let productFilters = [
     Parameter(
       .query, schema: .text(upTo: ProductQuery.textLimit),
-      note: "The start of a serial number or of a name; the case of a to z has no effect, and"
-        + " neither have spaces and hyphens in a serial number"),
+      note: "Words in the name, the model, the serial number, the category or the provider, in any"
+        + " order; case and accents have no effect, and neither have spaces and hyphens in a number"
+    ),
     Parameter(.account, schema: .identifier, note: "Only products that this account owns"),
   ]
 

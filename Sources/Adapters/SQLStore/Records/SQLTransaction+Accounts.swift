@@ -29,8 +29,8 @@ extension SQLTransaction: AccountRecords {
       """
       INSERT INTO accounts
         (email, phone, name, role, status, password_hash, organizations, permissions,
-          phone_changed_at, email_proof, phone_proof, id, created_at, is_demo)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          phone_changed_at, email_proof, phone_proof, search_text, id, created_at, is_demo)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """
     ) {
       account.bind(&$0, keys)
@@ -45,14 +45,12 @@ extension SQLTransaction: AccountRecords {
       UPDATE accounts
       SET email = ?, phone = ?, name = ?, role = ?, status = ?, password_hash = ?,
         organizations = ?, permissions = ?, phone_changed_at = ?,
-        email_proof = ?, phone_proof = ?
+        email_proof = ?, phone_proof = ?, search_text = ?
       WHERE id = ?
       """,
       bind: { account.bind(&$0, keys) })
   }
 
-  /// SQLite's `lower` changes ASCII letters only, as `AccountQuery` does.
-  ///
   /// The inner statement reads only the index, which is much smaller than the records. A search
   /// that finds nothing reads all of it. In PostgreSQL, a filter by organization also reads the
   /// records, because the index does not have their organizations.
@@ -65,8 +63,10 @@ extension SQLTransaction: AccountRecords {
         permissions, phone_changed_at, created_at, is_demo, email_proof, phone_proof
       FROM accounts WHERE id IN (
         SELECT id FROM accounts INDEXED BY accounts_for_search
-        WHERE (?1 = '' OR instr(lower(name), ?1) > 0 OR instr(email, ?1) > 0
-            OR instr(phone, ?2) > 0)
+        WHERE (?1 IS NULL
+            OR NOT EXISTS (SELECT 1 FROM json_each(?1) WHERE instr(search_text, value) = 0)
+              AND search_text IS NOT NULL
+            OR instr(search_text, ?10) > 0 OR instr(phone, ?2) > 0)
           AND (?3 IS NULL OR status = ?3) AND (?4 IS NULL OR role = ?4)
           AND (?5 IS NULL OR (created_at, id) < (?5, ?6))
           AND (?8 IS NULL OR EXISTS (SELECT 1 FROM json_each(?8)
@@ -77,7 +77,7 @@ extension SQLTransaction: AccountRecords {
       ORDER BY created_at DESC, id DESC
       """,
       bind: {
-        $0.bind(query.text)
+        $0.bind(query.words.list)
         $0.bind(query.phoneText)
         $0.bind(query.status?.rawValue)
         $0.bind(query.role?.rawValue)
@@ -86,6 +86,7 @@ extension SQLTransaction: AccountRecords {
         $0.bind(Int64(limit))
         $0.bind(query.organizations.map { Self.list($0) })
         $0.bind(query.lockedAt)
+        $0.bind(query.words.joinedText)
       }, read: Account.init)
   }
 
@@ -130,6 +131,7 @@ extension Account {
     parameters.bind(phoneChangedAt)
     parameters.bind(emailProof?.rawValue)
     parameters.bind(phoneProof?.rawValue)
+    parameters.bind(String(decoding: searchText, as: UTF8.self))
     parameters.bind(id.text)
   }
 }

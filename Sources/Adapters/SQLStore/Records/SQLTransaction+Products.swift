@@ -81,8 +81,8 @@ extension SQLTransaction: ProductRecords {
       INSERT INTO products
         (id, name, model, serial_number, category, warranty_provider, purchased_on,
         warranty_expires_on, created_at, owner, awaited_address, position,
-        version, photo_digest, photo_bytes, shown_id)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        version, photo_digest, photo_bytes, shown_id, search_text)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (id) DO UPDATE SET
         name = excluded.name, model = excluded.model, serial_number = excluded.serial_number,
         category = excluded.category, warranty_provider = excluded.warranty_provider,
@@ -90,7 +90,8 @@ extension SQLTransaction: ProductRecords {
         created_at = excluded.created_at, owner = excluded.owner,
         awaited_address = excluded.awaited_address, position = excluded.position,
         version = excluded.version, photo_digest = excluded.photo_digest,
-        photo_bytes = excluded.photo_bytes, shown_id = excluded.shown_id
+        photo_bytes = excluded.photo_bytes, shown_id = excluded.shown_id,
+        search_text = excluded.search_text
       """, bind: product.bind)
   }
 
@@ -147,6 +148,7 @@ extension Product {
     parameters.bind(entry.photo?.digest)
     parameters.bind(entry.photo?.bytes)
     parameters.bind(shownID?.text)
+    parameters.bind(String(decoding: searchText, as: UTF8.self))
   }
 }
 

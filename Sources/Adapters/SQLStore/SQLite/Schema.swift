@@ -57,6 +57,7 @@ enum Schema {
     contactProofs,
     recordKeys,
     CanonicalAddresses.migration,
+    searchTexts,
   ]
 
   /// Whether a version made the database that did not overwrite removed data.
@@ -92,6 +93,8 @@ enum Schema {
         try CanonicalAddresses.write(.sqlite(connection))
       }
     }
+    for migration in migrations[Int(found)...] { try connection.execute(migration) }
+    try MissingSearchTexts.write(.sqlite(connection))
     try connection.execute("PRAGMA user_version = \(version)")
     try connection.execute("COMMIT")
   }

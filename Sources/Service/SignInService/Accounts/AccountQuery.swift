@@ -4,10 +4,10 @@ public import SignInModel
 public struct AccountQuery: Equatable, Sendable {
   public static let textByteLimit = 128
 
-  /// Part of a name or of an e-mail address, in lower-case ASCII.
+  /// Words of a name or of an e-mail address, in any order.
   ///
-  /// An empty text matches every account.
-  public let text: String
+  /// Without words, every account matches.
+  public let words: SearchWords
   /// Part of a phone number: digits, optionally after a `+`.
   ///
   /// It is nil if the text is not such a number.
@@ -23,20 +23,15 @@ public struct AccountQuery: Equatable, Sendable {
 
   /// Takes `text` as the user typed it.
   ///
-  /// ASCII letters match in either case. Addresses and phone numbers are read as everywhere.
+  /// Letters match in either case and without their accents. Addresses and phone numbers are read
+  /// as everywhere.
   public init(
     _ text: String = "", status: AccountStatus? = nil, role: AccountRole? = nil
   ) {
-    self.text = Self.emailText(in: text) ?? Self.lowered(text)
+    words = SearchWords(Self.emailText(in: text) ?? text)
     phoneText = Self.phoneText(in: text)
     self.status = status
     self.role = role
-  }
-
-  /// Changes ASCII letters only, as the search of the store does.
-  private static func lowered(_ text: String) -> String {
-    let bytes = text.utf8.map { $0 >= 0x41 && $0 <= 0x5A ? $0 + 0x20 : $0 }
-    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// The canonical form of a complete address.
@@ -59,4 +54,11 @@ public struct AccountQuery: Equatable, Sendable {
       return (written.isWhole ? "+" : "") + String(decoding: digits, as: UTF8.self)
     }
   }
+}
+
+extension Account {
+  /// The text in which words are searched.
+  ///
+  /// A store writes it beside the account.
+  public var searchText: [UInt8] { FoldedText.searched([name, email?.text ?? ""]) }
 }

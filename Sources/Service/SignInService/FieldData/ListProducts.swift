@@ -30,7 +30,7 @@ public func listProducts(
 ) async throws(Refusal) -> ListPage<ListedProduct, ListCursor> {
   let today = CalendarDay.earliest(at: world.clock.now())
   return try await world.read(
-    isLong: query.name != nil, by: rules
+    isLong: !query.words.isEmpty, by: rules
   ) { (transaction: any AccountRecords & ProductRecords) throws in
     let permission = try rules.permission(transaction)
     var seen = VisibleAccounts(permission)
