@@ -321,6 +321,13 @@ extension Refusal {
   public static var photoTooLarge: Refusal {
     Refusal(.photoTooLarge, "a photo has at most \(ProductPhoto.byteLimit) bytes")
   }
+  public static func photoTooLarge(points: Int, side: Int) -> Refusal {
+    Refusal(
+      .photoTooLarge, "a photo has at most \(points) points and sides of at most \(side) points")
+  }
+  public static var photoDamaged: Refusal {
+    Refusal(.photoDamaged, "the photo cannot be decoded to its end, or it moves")
+  }
   public static var photoFormatUnknown: Refusal {
     Refusal(.photoFormatUnknown, "a photo is a JPEG, PNG or WebP image")
   }

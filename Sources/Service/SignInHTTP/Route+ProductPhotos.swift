@@ -28,7 +28,9 @@ extension Route {
         chapter: .otherSystems, query: organizationOfID, body: .photo,
         contents: [RecordQuery.self],
         answers: [.json(.reference(.productPhoto), "The photo is saved")],
-        refusals: [.invalidRequest, .productNotFound, .photoTooLarge, .photoFormatUnknown]
+        refusals: [
+          .invalidRequest, .productNotFound, .photoTooLarge, .photoFormatUnknown, .photoDamaged,
+        ]
       )),
     Route(
       .delete, .adminProductPhoto(.id), service: .writeProducts, answer: removePhoto,

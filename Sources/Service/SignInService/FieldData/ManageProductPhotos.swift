@@ -6,16 +6,22 @@ private typealias PhotoRecords =
 
 /// Saves the photo of a product, in place of an earlier one.
 ///
-/// The format is that of the first bytes of `content`. The same photo again changes nothing.
+/// The format is that of the first bytes of `content`. The same photo again changes nothing. What
+/// is stored has no metadata.
 public func saveProductPhoto(
   _ name: RecordName, _ content: [UInt8], by principal: DataPrincipal, in world: World
 ) async throws(Refusal) -> ProductPhoto {
   guard content.count <= ProductPhoto.byteLimit else { throw Refusal.photoTooLarge }
   guard let format = PhotoFormat(of: content) else { throw Refusal.photoFormatUnknown }
+  // A sender without the permission causes no work, and learns nothing about other products.
+  _ = try await world.read { (transaction: any PhotoRecords) throws in
+    try transaction.product(name, changedBy: principal)
+  }
+  let cleaned = try await world.pictures.cleaned(content, format)
   let subject = Subject.product(ProductID(name.id))
   return try await world.decide(about: [subject]) { (transaction: any PhotoRecords) throws in
     var product = try transaction.product(name, changedBy: principal)
-    let photo = ProductPhotoContent(product: product.id, format: format, content: content)
+    let photo = ProductPhotoContent(product: product.id, format: format, content: cleaned)
     let summary = photo.summary
     guard product.entry.photo != summary else { return summary }
     product.entry.photo = summary

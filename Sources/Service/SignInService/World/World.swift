@@ -25,6 +25,7 @@ public final class World: Sendable {
   public let clock: any Clock
   public let randomness: any Randomness
   public let passwords: any PasswordHashing
+  let pictures = PictureCleaning()
   public let proofs: any ProofLedger
   public let signatureScheme: any SignatureScheme
   /// `nil` if no list is configured.
