@@ -208,7 +208,7 @@ struct ProductPhotoTests {
 
 extension Person {
   @discardableResult
-  fileprivate func call(
+  func call(
     _ method: HTTPMethod, _ path: String, bytes: [UInt8], type: String = "image/png"
   ) async -> HTTPResponse {
     await device.server.answer(

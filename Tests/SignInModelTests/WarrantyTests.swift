@@ -90,7 +90,7 @@ struct WarrantyTests {
   }
 
   @Test(
-    "O-02 a day is over when it is over everywhere",
+    "O-02 for the server a day has ended when it has ended everywhere",
     arguments: [(0, -1), (11, -1), (12, 0), (23, 0)])
   func earliest(_ hour: Int64, _ days: Int64) {
     let day = CalendarDay(number: 20_000)

@@ -52,7 +52,7 @@ public enum FoldedText {
   private static func append(_ scalar: UInt32, to folded: inout [UInt8]) {
     switch scalar {
     case 0xA0, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000: folded.append(0x20)
-    // Characters that nobody sees.
+    // Invisible characters.
     case 0xAD, 0x200B...0x200F, 0x202A...0x202E, 0x2060...0x2069, 0xFEFF: break
     // Letters that become two letters each.
     case 0xC6, 0xE6: folded += [0x61, 0x65]

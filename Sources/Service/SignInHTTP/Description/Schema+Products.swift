@@ -12,7 +12,7 @@ extension Schema {
     ),
     .required(
       .status, .word(WarrantyStatus.allCases.map { $0.rawValue }),
-      "On the day of the answer in UTC-12, so that the last day is over everywhere before it is"
+      "On the day of the answer in UTC-12, so that the last day has ended everywhere before it is"
         + " expired; expiring in the last \(WarrantyStatus.expiringDays) days"
     ),
     .optional(.photo, .reference(.productPhoto), "Absent if the product has no photo"),

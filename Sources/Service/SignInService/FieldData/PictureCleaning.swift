@@ -7,9 +7,9 @@ import Threads
 ///
 /// A large picture takes a tenth of a second of processor time and up to 100 MiB, so one is decoded
 /// at a time, and an event loop does not wait for it.
-public final class PictureCleaning: Sendable {
+final class PictureCleaning: Sendable {
   /// The photos that wait; a further one is refused until there is room.
-  public static let queueLimit = 16
+  static let queueLimit = 16
 
   /// The thread begins with the first photo.
   private let pool = Monitor(HashingPool?.none)

@@ -11,8 +11,8 @@ private typealias TransferRecords =
 /// one, the product waits until an account proves the address. So a transfer does not reveal who has an account (T-03).
 /// An administrator sees the waiting products and can transfer them again.
 ///
-/// An owner names the product by its id in the app. An administrator of single organizations transfers
-/// products of accounts in them, to accounts in them.
+/// An owner names the product by its id in the app. An administrator of single organizations
+/// transfers products of accounts in them, to accounts in them.
 public func transferProduct(
   _ name: RecordName, to address: EmailAddress, giver: TransferSender, once: IdempotencyKey?,
   in world: World
