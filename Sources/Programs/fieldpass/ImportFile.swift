@@ -79,11 +79,11 @@ struct ImportFile {
   }
 
   /// The records that can be written.
-  var drafts: [DataDraft] { entries.map(\.draft).filter { !refused.contains($0.id) } }
+  var drafts: [DataDraft] { entries.map(\.draft).filter { !refused.contains($0.name) } }
 
   /// Records that the store would refuse the entry, so that it is left out of `drafts`.
   mutating func note(_ refusal: Refusal, of entry: Entry) {
-    refused.insert(entry.draft.id)
+    refused.insert(entry.draft.name)
     if refusal.mistakes.isEmpty {
       note(refusal.description ?? refusal.code.rawValue, at: entry.place)
     }
@@ -95,10 +95,10 @@ struct ImportFile {
   private mutating func add(
     _ draft: DataDraft, at place: Place, _ members: [String: Place] = [:]
   ) {
-    if let line = lines[draft.id] {
+    if let line = lines[draft.name] {
       return note("id repeats that of line \(line)", at: members[WireField.id.rawValue] ?? place)
     }
-    lines[draft.id] = place.line
+    lines[draft.name] = place.line
     entries.append(Entry(draft: draft, place: place, members: members))
   }
 }
