@@ -35,7 +35,7 @@ def test_products(server):
     assert listed(admin, query="th0000") == added
     assert listed(admin, query="th 0000-0003") == ["bulk-00003"]
     assert listed(admin, query=" THING 00005 ") == ["bulk-00005"]
-    assert listed(admin, query="0003") == ["bulk-00003"]
+    assert listed(admin, account="new-owner", query="0003") == ["bulk-00003"]
     assert listed(admin, query="00003  thing") == ["bulk-00003"]
     assert listed(admin, query="nothing") == []
     assert listed(admin, account="new-owner") == added
