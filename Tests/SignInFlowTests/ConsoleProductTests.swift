@@ -240,7 +240,7 @@ struct ConsoleProductTests {
 
     let nina = HeldProductEntry.Holder.owner(AccountID("nina"))
     #expect(driver.home.products.entries?.map(\.holder) == [nina, olivia])
-    #expect(driver.home.transfer.isOpen && driver.home.transfer.product?.text == "~p2")
+    #expect(driver.home.transfer.isOpen && driver.home.transfer.product?.text == "p2")
   }
 
   @Test("T-16 O-03 a list that was requested before a transfer is requested again after it")

@@ -34,8 +34,19 @@ public struct HeldProductEntry: Equatable, Sendable {
   /// The organization whose id it has; `nil` if the product has none.
   public let organization: OrganizationID?
 
-  /// The id together with the organization, as paths for administrators accept it.
-  public var id: ProductID { ProductID((organization?.text ?? "") + "~" + entry.id.text) }
+  /// The id, with the organization in front if there is one.
+  public var id: ProductID {
+    guard let organization else { return entry.id }
+    return ProductID(organization.text + "~" + entry.id.text)
+  }
+
+  /// The name of a product in a path for administrators.
+  ///
+  /// It says also that there is no organization, because an id alone means a product of the
+  /// administrator's own one.
+  public static func segment(of id: ProductID) -> Endpoint.Segment {
+    Endpoint.Segment(id.text.cut(at: "~") == nil ? "~" + id.text : id.text)
+  }
   public var owner: AccountID? { if case .owner(let account) = holder { account } else { nil } }
 
   public init(

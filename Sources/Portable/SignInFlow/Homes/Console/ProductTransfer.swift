@@ -81,7 +81,7 @@ public struct ProductTransfer: Equatable, Sendable {
     let key = self.key ?? context.makeIdempotencyKey()
     self.key = key
     let request = APIRequest.post(
-      .adminProductTransfer(Endpoint.Segment(product.text)),
+      .adminProductTransfer(HeldProductEntry.segment(of: product)),
       TransferBody { $0.to = receiver }.json, idempotencyKey: key)
     stage = .sending(Wait(request: context.ask(request), since: context.now))
     return [.announce(.transferring)]
@@ -111,7 +111,7 @@ public struct ProductTransfer: Equatable, Sendable {
     } else {
       forget()
       if let product {
-        let request = APIRequest.get(.adminRecord(.products, Endpoint.Segment(product.text)))
+        let request = APIRequest.get(.adminRecord(.products, HeldProductEntry.segment(of: product)))
         readings.append(Reading(request: context.ask(request), product: product))
       }
     }
