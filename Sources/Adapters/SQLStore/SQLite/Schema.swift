@@ -93,7 +93,6 @@ enum Schema {
         try CanonicalAddresses.write(.sqlite(connection))
       }
     }
-    for migration in migrations[Int(found)...] { try connection.execute(migration) }
     try MissingSearchTexts.write(.sqlite(connection))
     try connection.execute("PRAGMA user_version = \(version)")
     try connection.execute("COMMIT")
