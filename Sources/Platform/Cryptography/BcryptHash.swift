@@ -41,8 +41,8 @@ struct BcryptHash {
 
   /// Whether a hash that matches these bytes was made of exactly them.
   ///
-  /// The NUL at the end of a shorter password is a part of the hash. A password that fills all bytes
-  /// has the same hash as every longer one that begins with it.
+  /// The NUL at the end of a shorter password is a part of the hash. A password that fills all
+  /// bytes has the same hash as every longer one that begins with it.
   static func determines(_ password: [UInt8]) -> Bool {
     password.count < readBytes && !password.contains(0)
   }

@@ -132,8 +132,8 @@ public enum PasswordHash {
   /// Whether a hash that matches `password` should be replaced by one that `make` makes of it.
   ///
   /// It should if it was made with other parameters, or of text that was not normalized. A bcrypt
-  /// hash of a long password stays: it does not show whether the end of the typed password is right,
-  /// so a new hash could refuse the true password later.
+  /// hash of a long password stays: it does not show whether the end of the typed password is
+  /// right, so a new hash could refuse the true password later.
   public static func needsRehash(_ encoded: String, of password: String) -> Bool {
     if BcryptHash(encoded) != nil {
       return BcryptHash.determines(Array(password.utf8))

@@ -1,8 +1,8 @@
 /// Every region that has its own mobile numbers; `Scripts/calling-codes` writes this file.
 ///
 /// A line has the region, its calling code, the lengths of its mobile numbers, the prefix that is
-/// dialled only inside the country (`-` for none, `+` if numbers can begin with a zero), and the first
-/// digits that distinguish it from other regions of the same code.
+/// dialled only inside the country (`-` for none, `+` if numbers can begin with a zero), and the
+/// first digits that distinguish it from other regions of the same code.
 enum CallingCodes {
   static let table = """
     US 1 10 1

@@ -2,8 +2,8 @@
 ///
 /// The local part has the characters of RFC 5321, section 4.1.2, or letters of one script, in lower
 /// case and composed (NFC). The domain has ASCII characters, so `ü` is written as its `xn--` form
-/// (RFC 5890). Limits, look-ups and comparisons use this form, so no other spelling avoids a failure
-/// counter or names another account.
+/// (RFC 5890). Limits, look-ups and comparisons use this form, so no other spelling avoids a
+/// failure counter or names another account.
 ///
 /// The browser and the systems of Apple have no Unicode tables here. They read an address of ASCII
 /// characters completely, and leave the rest of another one to the server.

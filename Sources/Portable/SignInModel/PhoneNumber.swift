@@ -9,8 +9,8 @@ public struct PhoneNumber: Hashable, Sendable {
   /// Reads a number with its calling code as people type, paste and dictate it.
   ///
   /// Blanks, hyphens, dots, slashes, brackets and direction marks mean nothing. Digits can be those
-  /// of any script, and `00` means the same as the plus sign. The zero that is dialled only inside a
-  /// country, as in `+44 (0)7700 900123`, is removed.
+  /// of any script, and `00` means the same as the plus sign. The zero that is dialled only inside
+  /// a country, as in `+44 (0)7700 900123`, is removed.
   ///
   /// - Throws: `Malformed(.phoneZero)` if it is not known whether a zero after the calling code
   ///   belongs to the number.

@@ -16,8 +16,8 @@ public enum TypedText {
   /// they are allowed.
   public static let invisible: [ClosedRange<UInt32>] = [
     // Soft hyphen; grapheme joiner; Arabic letter mark; Hangul fillers; Khmer vowels; Mongolian
-    // separator; zero width space; word joiner and invisible operators; digit shapes; Braille blank;
-    // half-width filler; unassigned and annotation characters; tags.
+    // separator; zero width space; word joiner and invisible operators; digit shapes; Braille
+    // blank; half-width filler; unassigned and annotation characters; tags.
     0xAD...0xAD, 0x34F...0x34F, 0x61C...0x61C, 0x115F...0x1160, 0x17B4...0x17B5, 0x180E...0x180E,
     0x200B...0x200B, 0x2060...0x2065, 0x206A...0x206F, 0x2800...0x2800, 0x3164...0x3164,
     0xFFA0...0xFFA0, 0xFFF0...0xFFFB, 0xE0000...0xE007F,

@@ -59,7 +59,7 @@ public struct WrittenNumber: Equatable, Sendable {
 
   /// The ASCII form of a character; `nil` if numbers are not written with it.
   ///
-  /// A space stands for everything that has no meaning.
+  /// Every character without a meaning becomes a space.
   public static func ascii(_ scalar: Unicode.Scalar) -> UInt8? {
     if let digit = DecimalDigit.ascii(scalar) { return digit }
     if TypedText.isSurrounding(scalar) { return 0x20 }
