@@ -22,8 +22,8 @@ public struct CalendarDay: Comparable, Hashable, Sendable {
 
   /// The earliest of the days that people have at the moment, in UTC−12.
   ///
-  /// The server does not know where a person is. So for the server a day has ended when it has ended
-  /// everywhere.
+  /// The server does not know where a person is. So for the server a day has ended when it has
+  /// ended everywhere.
   public static func earliest(at moment: Instant) -> CalendarDay {
     CalendarDay(moment.adding(seconds: -daySeconds / 2))
   }

@@ -37,10 +37,8 @@ public struct DataChange: Equatable, Sendable {
   public var sequence: Int64
   public let at: Instant
   public let kind: Kind
-  /// The id of the record in its organization.
-  public let id: String
-  /// The organization of the record; `nil` if it has none.
-  public let organization: OrganizationID?
+  /// The id of the record, and its organization if it has one.
+  public let key: RecordKey
   public let act: Act
   /// The account that made the change.
   public let account: AccountID
@@ -56,13 +54,15 @@ public struct DataChange: Equatable, Sendable {
     self.sequence = sequence
     self.at = at
     self.kind = kind
-    id = key.id
-    organization = key.organization
+    self.key = key
     self.act = act
     self.account = account
     self.status = status
     self.version = version
   }
 
-  public var key: RecordKey { RecordKey(organization, id) }
+  /// The id of the record in its organization.
+  public var id: String { key.id }
+  /// The organization of the record; `nil` if it has none.
+  public var organization: OrganizationID? { key.organization }
 }

@@ -145,7 +145,7 @@ extension DataDraft {
       if case .text(let value)? = named { text = value }
       self = .removal(of: try RecordName(id, organization: text), kind, condition)
     } else {
-      try self.init(kind, id: id, known?.space ?? .unnamed, inputs, condition, mistakes)
+      try self.init(kind, (id, known?.space ?? .unnamed), inputs, condition, mistakes)
     }
   }
 
@@ -159,7 +159,7 @@ extension DataDraft {
       ($0.name, DataInput.cell($0.cell))
     }
     let id = row.first { $0.name == WireField.id.rawValue }?.cell
-    try self.init(kind, id: id, .unnamed, cells, .none, [])
+    try self.init(kind, (id, .unnamed), cells, .none, [])
   }
 
   /// The versions that a store gives, from 1, and 0 for "the record must not exist".
@@ -168,16 +168,16 @@ extension DataDraft {
   public static let versions: ClosedRange<Int64> = 0...JSON.safeIntegers.upperBound
 
   private init(
-    _ kind: DataKind, id: String?, _ space: RecordName.Space,
-    _ inputs: [(name: String, input: DataInput)],
-    _ condition: DataCondition, _ earlier: [MemberMistake]
+    _ kind: DataKind, _ name: (id: String?, space: RecordName.Space),
+    _ inputs: [(name: String, input: DataInput)], _ condition: DataCondition,
+    _ earlier: [MemberMistake]
   ) throws(Refusal) {
     var mistakes = earlier
     let fields = kind.fields
     for (name, _) in inputs where !fields.contains(where: { $0.name.hasSameBytes(as: name) }) {
       mistakes.append(.unknown(name))
     }
-    let id = Self.checked(id, &mistakes)
+    let id = Self.checked(name.id, &mistakes)
     var values: [String: DataValue] = [:]
     for field in fields {
       let input = inputs.first { $0.name.hasSameBytes(as: field.name) }?.input
@@ -190,10 +190,10 @@ extension DataDraft {
     {
       mistakes.append(.endsBeforeStart)
     }
-    var named = space
+    var named = name.space
     if case .text(let text)? = values[WireField.organization.rawValue] {
       named = .organization(OrganizationID(text))
-      if space != .unnamed, space != named { mistakes.append(.twoOrganizations) }
+      if name.space != .unnamed, name.space != named { mistakes.append(.twoOrganizations) }
     }
     if !mistakes.isEmpty { throw Refusal.mistaken(mistakes) }
     self.init(kind: kind, id: id, space: named, condition: condition, values: values)
