@@ -53,7 +53,9 @@ struct TestWorld {
   }
 
   /// A world without accounts, over the given store.
-  static func empty(store: any Store, clock: SimulatedClock) async throws -> World {
+  static func empty(
+    store: any Store, clock: SimulatedClock, proofs: any ProofLedger = OnceLedger()
+  ) async throws -> World {
     let passwords = FastPasswordHashing()
     return World(
       issuer: "https://login.example.com", clients: [],
@@ -62,7 +64,7 @@ struct TestWorld {
         decoyPasswordHash: try await passwords.hash(Secret("unknown"))
       ),
       store: store, clock: clock, randomness: SeededRandomness(seed: 1), passwords: passwords,
-      proofs: OnceLedger(), messageRecorded: {}, reportFault: { _ in }
+      proofs: proofs, messageRecorded: {}, reportFault: { _ in }
     )
   }
 
@@ -270,6 +272,11 @@ extension Redemption {
 /// Accepts each proof once and never forgets it.
 final class OnceLedger: ProofLedger {
   private let seen = Mutex<Set<String>>([])
+  private let isFull = Mutex(false)
+
+  func setFull(_ isFull: Bool) { self.isFull.withLock { $0 = isFull } }
+
+  func isReady() async -> Bool { !isFull.withLock { $0 } }
 
   func record(
     _ identifier: String, from source: ProofSource?, until expiry: Instant, now: Instant
