@@ -18,7 +18,7 @@ struct OriginTests {
         + standard.map { HTTPField("Forwarded", $0) },
       peer: peer
     )
-    return TrustedProxies(try proxies.map { try NetworkAddress(parsing: $0) }).caller(of: request)
+    return TrustedProxies(try proxies.map { try NetworkRange(parsing: $0) }).caller(of: request)
   }
 
   @Test("L-09 a client cannot set its own address: only a trusted proxy is believed")
@@ -26,6 +26,18 @@ struct OriginTests {
     #expect(try caller(peer: "192.0.2.9", ["198.51.100.7"]) == "192.0.2.9")
     #expect(try caller(peer: "10.0.0.1", ["198.51.100.7"], trusting: []) == "10.0.0.1")
     #expect(TrustedProxies.none == TrustedProxies([]))
+  }
+
+  @Test("L-59 a network of proxies is trusted, and nothing outside of it")
+  func networks() throws {
+    let proxies = ["10.0.0.0/8", "2001:db8::/32"]
+    #expect(try caller(peer: "10.9.8.7", ["198.51.100.7"], trusting: proxies) == "198.51.100.7")
+    #expect(
+      try caller(peer: "10.9.8.7", ["198.51.100.7, 10.1.2.3"], trusting: proxies)
+        == "198.51.100.7")
+    #expect(
+      try caller(peer: "2001:db8:1::2", ["198.51.100.7"], trusting: proxies) == "198.51.100.7")
+    #expect(try caller(peer: "11.0.0.1", ["198.51.100.7"], trusting: proxies) == "11.0.0.1")
   }
 
   @Test(

@@ -31,4 +31,12 @@ extension Configuration.SecretLocation {
     }
     return Secret(secret)
   }
+
+  /// The place as messages name it.
+  var words: String {
+    switch self {
+    case .file(let path): "`\(path)`"
+    case .environment(let name): "the variable `\(name)`"
+    }
+  }
 }

@@ -51,12 +51,3 @@ enum ServiceAccountFiles {
     }
   }
 }
-
-extension Configuration.SecretLocation {
-  fileprivate var words: String {
-    switch self {
-    case .file(let path): "`\(path)`"
-    case .environment(let name): "the variable `\(name)`"
-    }
-  }
-}

@@ -179,7 +179,9 @@ public final class FieldpassHandler: HTTPHandler {
       let document = SecurityText(contact: securityContact, issuer: world.issuer)
       return Routed("web", document.answer(request, at: world.clock.now()))
     }
-    let file = assets.answer(request, isDevelopment: development != nil)
+    let file = assets.answer(
+      request, isDevelopment: development != nil,
+      isConfigured: { world.clients[ClientID($0)] != nil })
     guard file.status == 404, WebAssets.isPage(request) else { return Routed("web", file) }
     return Routed("web", BrowserPage.unknownAddress(languages: request.preferredLanguages))
   }

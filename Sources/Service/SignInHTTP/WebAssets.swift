@@ -31,18 +31,21 @@ public struct WebAssets: Sendable {
 
   /// Answers a request for a file of a web app.
   ///
-  /// `/app/NAME/…` is `NAME/…` in the web folder. NAME is an app if its folder has an `index.html`.
+  /// `/app/NAME/…` is `NAME/…` in the web folder. NAME is an app if it is the id of a configured one
+  /// and its folder has an `index.html`.
   /// A browser that opens another address below an app gets the page of the app, which shows the
   /// place with this address. The demo page and the inbox page exist only in development.
-  func answer(_ request: HTTPRequest, isDevelopment: Bool) -> HTTPResponse {
-    if request.path == PageAddress.changePassword { return changePassword }
+  func answer(
+    _ request: HTTPRequest, isDevelopment: Bool, isConfigured: (String) -> Bool
+  ) -> HTTPResponse {
+    if request.path == PageAddress.changePassword { return changePassword(isConfigured) }
     var path = request.path
     var app: Substring?
     if path.hasPrefix(PageAddress.apps) {
       path.removeFirst(PageAddress.apps.utf8.count)
       let folder = path.prefix { $0 != "/" }
       app = folder
-      guard files["\(folder)/index.html"] != nil else {
+      guard files["\(folder)/index.html"] != nil, isConfigured(String(folder)) else {
         return .problem(.notFound)
       }
       // Without the final slash, a browser would resolve relative links one level too high.
@@ -62,9 +65,10 @@ public struct WebAssets: Sendable {
   }
 
   /// Leads to the form in the first app whose people have a password.
-  private var changePassword: HTTPResponse {
+  private func changePassword(_ isConfigured: (String) -> Bool) -> HTTPResponse {
     let apps = ["technician-app", "product-app", "mentor-app", "console"]
-    guard let app = apps.first(where: { files["\($0)/index.html"] != nil }) else {
+    let app = apps.first { files["\($0)/index.html"] != nil && isConfigured($0) }
+    guard let app else {
       return .problem(.notFound)
     }
     return HTTPResponse(

@@ -12,8 +12,8 @@ extension Configuration {
       /// A public client, with PKCE only.
       case none
       case secret(SecretLocation, IdentityProvider.SecretMethod?)
-      /// A PEM file with a P-256 key, for `private_key_jwt`.
-      case key(file: String, id: String?)
+      /// A P-256 key in the PEM format, for `private_key_jwt`.
+      case key(SecretLocation, id: String?)
     }
   }
 }
@@ -118,6 +118,9 @@ extension ConfigurationShape {
     .optional(
       "client_key_file", .text(.path),
       "A PEM file with a P-256 key that signs instead of a secret, for private_key_jwt"),
+    .optional(
+      "client_key_env", .text(.environmentVariable),
+      "The environment variable that contains that key"),
     .optional("client_key_id", .text(.line), "The kid of that key at the provider"),
     .optional(
       "authorization_parameters", .list(of: parameter, atLeast: 1, atMost: 16),
@@ -256,9 +259,11 @@ extension ConfigurationReader {
   }
 
   private func credential(_ json: JSON) -> Configuration.Provider.CredentialLocation {
-    if let path = json.validText("client_key_file", .path) {
-      return .key(file: resolved(path), id: json.validText("client_key_id", .line))
-    }
+    let key =
+      json.validText("client_key_file", .path).map {
+        Configuration.SecretLocation.file(resolved($0))
+      } ?? json.validText("client_key_env", .environmentVariable).map { .environment($0) }
+    if let key { return .key(key, id: json.validText("client_key_id", .line)) }
     let secret =
       json.validText("client_secret_file", .path).map {
         Configuration.SecretLocation.file(resolved($0))
@@ -276,12 +281,16 @@ extension ConfigurationRules {
     let organizations = (root["organizations"]?.elements ?? []).compactMap { $0["id"]?.text }
     for (index, entry) in entries.enumerated() {
       let path = "providers[\(index)]"
-      if entry["client_key_file"] != nil,
-        entry["client_secret_file"] != nil || entry["client_secret_env"] != nil
-      {
+      let keys = ["client_key_file", "client_key_env"].filter { entry[$0] != nil }
+      if !keys.isEmpty, entry["client_secret_file"] != nil || entry["client_secret_env"] != nil {
         checker.note(
           path, "has a secret and a key", "keep the one that the provider has registered")
       }
+      if keys.count > 1 {
+        checker.note(
+          "\(path).client_key_file", "is used together with client_key_env", "keep one of the two")
+      }
+      ProviderIssuerRules(entry: entry, path: path).check(into: &checker)
       checkNewAccounts(entry, path, &checker)
       let several = IdentityProvider.SecondFactor.unlessSeveral.rawValue
       if entry["mfa_values"] != nil, entry["second_factor"]?.text != several {

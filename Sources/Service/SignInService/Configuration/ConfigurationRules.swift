@@ -13,6 +13,7 @@ struct ConfigurationRules {
   func check(into checker: inout ConfigurationChecker) {
     checkIssuer(&checker)
     checkPlaces(&checker)
+    checkDatabase(&checker)
     checkListeners(&checker)
     checkRepetition("organizations", "id", &checker)
     checkRepetition("clients", "id", &checker)
@@ -49,11 +50,22 @@ struct ConfigurationRules {
     if !isDevelopment, root["store"] == nil {
       checker.note("store", "is missing", TextFormat.storeLocation(stores).remedy)
     }
-    if !isDevelopment, !configuration.listen.isLoopback, root["tls"] == nil {
+    if configuration.isBehindTLSProxy, root["tls"] != nil {
+      checker.note("behind_tls_proxy", "has no use with a certificate", "remove one of the two")
+    }
+    guard !isDevelopment, root["tls"] == nil, !configuration.listensSafely(at: configuration.listen)
+    else { return }
+    if configuration.isBehindTLSProxy {
+      checker.note(
+        "listen", "is not a private address, so others than the proxy may reach it without TLS",
+        "write this machine's address in the private network, such as 10.0.0.7:8080")
+    } else {
       checker.note(
         "tls",
         "is missing, and other machines can reach what \"listen\" names",
-        "add a certificate and a key, or listen on 127.0.0.1 behind a proxy that speaks TLS"
+        "add a certificate and a key, or listen on 127.0.0.1 behind a proxy that speaks TLS; for a "
+          + "proxy on another machine, add \"behind_tls_proxy\": true and listen on a private "
+          + "address"
       )
     }
   }

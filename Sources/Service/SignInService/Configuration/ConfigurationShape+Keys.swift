@@ -67,9 +67,18 @@ extension ConfigurationShape {
         standard: .int(Configuration.standardEventDays)),
       .optional(
         "trusted_proxies",
-        .list(of: .text(.networkAddress), atLeast: 0),
-        "Addresses of proxies that write X-Forwarded-For or Forwarded; no other writer is trusted"
+        .list(of: .text(.networkRange), atLeast: 0, atMost: Configuration.proxyLimit),
+        "Addresses and networks of proxies that write X-Forwarded-For or Forwarded; no other writer"
+          + " is trusted"
       ),
+      .optional(
+        "behind_tls_proxy", .flag,
+        "Allow listening without a certificate at a private address, for a proxy that speaks TLS",
+        standard: .bool(false)),
+      .optional(
+        "authorities_file", .text(.path),
+        "PEM file with the authorities for all calls to other servers; those of the machine if "
+          + "absent"),
       .optional(
         "connections_per_address", .number(Configuration.connectionLimits),
         "Open connections of one network address; trusted proxies have any number",

@@ -32,7 +32,8 @@ enum TextFormat: Equatable, Sendable {
   /// The name of a claim that is not a standard claim.
   case claimName
   case hostName
-  case networkAddress
+  /// One address, or a network such as `10.0.0.0/8`.
+  case networkRange
   case appHash
   /// A plus and the first digits of phone numbers.
   case numberStart
@@ -75,8 +76,7 @@ enum TextFormat: Equatable, Sendable {
     case .appHash:
       text.utf8.count == 11 && Self.isWord(text, of: "+/", limit: 11)
         ? nil : "is not the hash of an app"
-    case .networkAddress:
-      Host.isIPv4(text) || Host.isIPv6(text) ? nil : "is not the address of one machine"
+    case .networkRange: Self.rangeProblem(text)
     case .message: MessageTemplate.problem(text)
     }
   }
@@ -108,7 +108,7 @@ enum TextFormat: Equatable, Sendable {
     case .numberStart: "write a plus and the first digits, such as +47 or +4790"
     case .numberPrefix: "write a plus and 1 to 3 digits, such as +47, or a range such as +1-242"
     case .appHash: "write the 11 characters that Android computes from package and certificate"
-    case .networkAddress: "write an address such as 192.0.2.7 or 2001:db8::7"
+    case .networkRange: "write an address such as 192.0.2.7, or a network such as 10.0.0.0/8"
     case .message:
       "write up to \(PolicyKey.textLengthLimit) characters with the placeholder {code}, and"
         + " optionally {minutes} and {host}; either all placeholders have their registered type,"
@@ -127,7 +127,7 @@ extension TextFormat {
     case .line, .path, .issuer, .ownIssuer, .providerIssuer, .redirectURI, .secureURL,
       .contact, .listenAddress,
       .storeLocation, .callingCode, .scope, .resource, .origin, .claimName, .hostName,
-      .networkAddress,
+      .networkRange,
       .numberStart, .numberPrefix, .message:
       nil
     }
@@ -201,6 +201,17 @@ extension TextFormat {
     if !address.rest.isEmpty { return "has a path, but an origin ends with its host or port" }
     // Browsers send origins in lower case, and the server compares them byte by byte.
     return text.utf8.contains { (0x41...0x5A).contains($0) } ? "has capital letters" : nil
+  }
+
+  private static func rangeProblem(_ text: String) -> String? {
+    do throws(Malformed) {
+      _ = try NetworkRange(parsing: text)
+      return nil
+    } catch {
+      return text.contains("/")
+        ? "is not the first address of a network with its number of bits"
+        : "is not the address of one machine"
+    }
   }
 
   private static func claimProblem(_ text: String) -> String? {

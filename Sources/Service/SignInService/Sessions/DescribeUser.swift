@@ -3,7 +3,7 @@ import SignInModel
 import SignInWire
 
 /// A scope that adds claims to user info (OpenID Connect Core, section 5.4).
-enum UserInfoScope: String {
+enum UserInfoScope: String, CaseIterable {
   case profile
   case email
   case phone
