@@ -136,7 +136,10 @@ let package = Package(
       ]
     ),
     library(
-      "Adapters", "SystemPorts", ["SignInModel", "SignInRules", "SignInService", "Cryptography"]),
+      "Adapters",
+      "SystemPorts",
+      ["SignInModel", "SignInRules", "SignInService", "Cryptography", "CLinux"]
+    ),
     library("Adapters", "ProofFiles", ["SignInHTTP"]),
     library("Adapters", "ProviderClient", ["SignInModel", "SignInService", "HTTPClient"]),
     library("Adapters", "BreachedPasswordFiles", ["SignInService"]),
@@ -298,6 +301,7 @@ let package = Package(
       ["SignInScreens", "SignInEngine", "SignInFlow", "SignInModel", "SignInWire", "JSONText"]
     ),
     tests("SignInRules", ["SignInRules", "SignInModel"]),
+    tests("SystemPorts", ["SystemPorts", "CLinux"]),
     tests("ProofFiles", ["ProofFiles", "SignInHTTP"]),
     tests("BreachedPasswordFiles", ["BreachedPasswordFiles", "SignInService"]),
     .testTarget(

@@ -1,9 +1,11 @@
 import Cryptography
 import Glibc
 import SignInHTTP
+import SystemPorts
 
 // The entry point: parses the command line and runs the command.
 
+ProcessRights.protectMemory()
 OpenSSLLibrary.start()
 switch Command(CommandLine.arguments.dropFirst()) {
 case .serve(let options): exit(ServeCommand.run(options))
