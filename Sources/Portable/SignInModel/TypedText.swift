@@ -41,10 +41,12 @@ public enum TypedText {
   /// Whether the text has a control character or an invisible one, or a joiner at a place where it
   /// changes nothing.
   public static func isDeceptive(_ text: String) -> Bool {
-    for scalar in text.unicodeScalars where isControl(scalar) || isIn(invisible, scalar) {
-      return true
-    }
+    for scalar in text.unicodeScalars where isDeceptive(scalar) { return true }
     return Joiners.areMisplaced(in: text)
+  }
+
+  static func isDeceptive(_ scalar: Unicode.Scalar) -> Bool {
+    isControl(scalar) || isIn(invisible, scalar)
   }
 
   /// Whether the text is empty or nothing of it can be seen.

@@ -7,7 +7,8 @@ import Testing
 @Suite("Current rights")
 struct CurrentRightTests {
   private static let names = ConfiguredNames(
-    organizations: [OrganizationID("north"), OrganizationID("south")], providers: ["login"])
+    organizations: [OrganizationID("north"), OrganizationID("south")], providers: ["login"],
+    owners: [:])
 
   private static func account(
     _ role: AccountRole = .technician, organizations: [String] = ["north"],
@@ -106,7 +107,7 @@ struct CurrentRightTests {
     #expect(Self.rights(provider: "other") == .failure(.provider))
     #expect(
       Self.rights(provider: "login", app: Self.app { $0.providers = [] }) == .failure(.provider))
-    let names = ConfiguredNames(organizations: Self.names.organizations, providers: [])
+    let names = ConfiguredNames(organizations: Self.names.organizations, providers: [], owners: [:])
     #expect(Self.rights(provider: "login", names: names) == .failure(.provider))
   }
 

@@ -92,6 +92,10 @@ extension ConfigurationShape {
       "acr_values", .list(of: .text(.scope), atLeast: 1),
       "The required classes of authentication; a sign-in of another class is refused"),
     .optional(
+      "trusted_audiences",
+      .list(of: .text(.line), atLeast: 1, atMost: IDTokenCheck.trustedAudienceLimit),
+      "Audiences that its ID tokens may name beside this server's client_id"),
+    .optional(
       endSessionKey, .flag,
       "Leads a person who signs out of an app to the provider's sign-out too",
       standard: .bool(false)),
@@ -168,7 +172,7 @@ extension ConfigurationShape {
   private static func providerMembers(_ own: [ConfigurationMember]) -> [ConfigurationMember] {
     [
       .required("name", .text(.identifier), "Name in the configuration of apps and in provider="),
-      .optional("label", .text(.line), "Name that people see; the name if absent"),
+      .optional("label", .text(.name), "Name that people see; the name if absent"),
     ] + own + [
       .optional(
         "email_domains",
@@ -178,6 +182,11 @@ extension ConfigurationShape {
       .optional(
         "organization", .text(.identifier),
         "The organization of accounts that are created, if no rule gives one"),
+      .optional(
+        "administered_by", .text(.identifier),
+        "The organization to which the provider belongs: its administrators may link identities, and"
+          + " people sign in to it only; if absent, only administrators of all organizations may link"
+      ),
     ]
   }
 }
@@ -188,7 +197,7 @@ extension ConfigurationReader {
     guard let clientID = json["client_id"]?.text, let kind = providerKind(json) else { return nil }
     var settings = IdentityProvider.Settings(
       name: json.string("name"), kind: kind, clientID: clientID, scopes: json.strings("scopes"))
-    settings.label = json.validText("label", .line) ?? settings.name
+    settings.label = json.validText("label", .name).flatMap(TextFormat.name(in:)) ?? settings.name
     if let preset = ProviderPreset.named(json.string("kind")) {
       settings.algorithms = preset.algorithms
       settings.requiredClaims = preset.claims(json)
@@ -210,7 +219,9 @@ extension ConfigurationReader {
     }
     let isGeneric = ["openid", "oauth2"].contains(json.string("kind"))
     settings.requiresEmailOfDomains = isGeneric && !settings.emailDomains.isEmpty
-    settings.organization = json.validText("organization", .identifier).map { OrganizationID($0) }
+    settings.administeredBy = json.validText("administered_by", .identifier)
+      .map { OrganizationID($0) }
+    settings.trustedAudiences = json.strings("trusted_audiences")
     settings.authenticationAgeSeconds = settings.parameters.first { $0.name == "max_age" }
       .flatMap { WholeNumber.read($0.value, in: IdentityProvider.authenticationAgeLimits) }
     if json["create_accounts"]?.flag == true { settings.newAccounts = newAccounts(json) }
@@ -302,10 +313,12 @@ extension ConfigurationRules {
       for (place, rule) in (entry["account_rules"]?.elements ?? []).enumerated() {
         checkRule(rule, of: entry, "\(path).account_rules[\(place)]", organizations, &checker)
       }
+      checkOwner(entry, path, organizations, &checker)
       checkOpenIDScope(entry, path, &checker)
       checkParameters(entry, path, &checker)
     }
     checkSubjectClaims(entries, &checker)
+    checkSharedIssuers(&checker)
     let practice = isDevelopment ? PracticeProvider.allCases.map(\.rawValue) : []
     checkProvidersOfClients(entries.compactMap { $0["name"]?.text } + practice, &checker)
   }

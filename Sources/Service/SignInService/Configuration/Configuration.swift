@@ -203,6 +203,13 @@ public struct Configuration: Equatable, Sendable {
       )
     }
     warnings += clients.flatMap(\.warnings)
+    // Nothing says that the company wants it, and a program seldom needs it.
+    for account in serviceAccounts where account.organization == nil && organizations.count > 1 {
+      warnings.append(
+        "service account \(account.id.text) names no organization, so it may use the data of all;"
+          + " write organization if it works for one"
+      )
+    }
     if messengers.contains(where: { $0.texts["template_id"] != nil }) {
       for client in clients where !client.hasTypedTexts {
         warnings.append(

@@ -156,7 +156,14 @@ struct ConfigurationRules {
     _ path: String,
     _ checker: inout ConfigurationChecker
   ) {
-    guard client.allowsRegistration, client.signIn != .phoneCode else { return }
+    guard client.allowsRegistration else { return }
+    // The first role of a list says which one is the most frequent, not which one a person gets.
+    if client.roles.count > 1 || client.roles.contains(.administrator) {
+      checker.note(
+        "\(path).roles", "must have one role, and not that of administrators, with registration",
+        "leave the role that people who register themselves get")
+    }
+    guard client.signIn != .phoneCode else { return }
     checker.note(
       "\(path).allow_registration",
       "has no use where people sign in with a password",

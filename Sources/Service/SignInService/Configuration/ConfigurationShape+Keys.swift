@@ -117,7 +117,7 @@ extension ConfigurationShape {
 
   private static let organization = ConfigurationShape.object([
     .required("id", .text(.identifier), "Identifier that apps send"),
-    .required("name", .text(.line), "Name of the organization that people see"),
+    .required("name", .text(.name), "Name of the organization that people see"),
     policyOfOrganization,
   ])
 
@@ -139,7 +139,7 @@ extension ConfigurationShape {
 
   private static let clientIdentity: [ConfigurationMember] = [
     .required("id", .text(.identifier), "The OAuth client_id"),
-    .required("name", .text(.line), "Name of the app that people see"),
+    .required("name", .text(.name), "Name of the app that people see"),
     .optional(
       "home", .choice(AppRegistration.Home.allCases.map(\.rawValue)),
       "First screen after sign-in; none for an app with its own screens",

@@ -5,6 +5,8 @@ import SignInWire
 enum TextFormat: Equatable, Sendable {
   /// One line for people.
   case line
+  /// A name that people see, by the same rules as a name that a person types.
+  case name
   case identifier
   /// A path in the file system.
   case path
@@ -48,6 +50,9 @@ enum TextFormat: Equatable, Sendable {
   func problem(_ text: String) -> String? {
     switch self {
     case .line, .path: Self.isLine(text) ? nil : "is blank, too long, or more than one line"
+    case .name:
+      Self.isLine(text) && Self.name(in: text) != nil
+        ? nil : "is empty, too long, or has an invisible character"
     case .identifier:
       Self.isWord(text, of: "-_.", limit: 64) ? nil : "is not an identifier"
     case .environmentVariable:
@@ -85,6 +90,9 @@ enum TextFormat: Equatable, Sendable {
   var remedy: String {
     switch self {
     case .line: "write one line of 1 to \(Self.lineLengthLimit) characters"
+    case .name:
+      "write one line of 1 to \(Self.lineLengthLimit) characters, without marks that change the"
+        + " direction of writing"
     case .identifier: "write 1 to 64 letters, digits, \"-\", \"_\" or \".\""
     case .path: "write the path of a file, such as /etc/fieldpass/key.pem"
     case .environmentVariable: "write a name such as FIELDPASS_SECRET"
@@ -124,13 +132,19 @@ extension TextFormat {
     case .identifier: "^[A-Za-z0-9_.-]{1,64}$"
     case .environmentVariable: "^[A-Za-z0-9_]{1,128}$"
     case .appHash: "^[A-Za-z0-9+/]{11}$"
-    case .line, .path, .issuer, .ownIssuer, .providerIssuer, .redirectURI, .secureURL,
+    case .line, .name, .path, .issuer, .ownIssuer, .providerIssuer, .redirectURI, .secureURL,
       .contact, .listenAddress,
       .storeLocation, .callingCode, .scope, .resource, .origin, .claimName, .hostName,
       .networkRange,
       .numberStart, .numberPrefix, .message:
       nil
     }
+  }
+
+  /// The name without spaces at its ends; `nil` if it is blank or has a deceptive character.
+  static func name(in text: String) -> String? {
+    guard !TypedText.isDeceptive(text) else { return nil }
+    do throws(Malformed) { return try TextLine(parsing: text).text } catch { return nil }
   }
 
   private static func isLine(_ text: String) -> Bool {

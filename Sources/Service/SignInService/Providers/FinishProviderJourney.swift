@@ -201,6 +201,10 @@ struct ProvidedSignInStep: Sendable {
     guard client.roles.contains(account.role) else {
       return try refuse(.wrongRole, .refusedUnregistered, about: account.id)
     }
+    if let owner = provider.settings.administeredBy {
+      guard account.organizations.contains(owner), journey.organization.map({ $0 == owner }) ?? true
+      else { return try refuse(.accountNotRegistered, .refusedNotAMember, about: account.id) }
+    }
     try transaction.prove(
       claims.recipients.filter { provider.settings.vouches(for: $0) }, of: account, by: .provider,
       caller, at: now)
@@ -268,7 +272,8 @@ struct ProvidedSignInStep: Sendable {
     var attempt = SignInAttempt(
       digest: TimeOrderedHandle.digest(of: authSession), account: account, client: journey.client,
       proofKeyThumbprint: journey.proofKeyThumbprint, pkceChallenge: journey.pkceChallenge,
-      scope: journey.scope, nonce: journey.nonce, organization: journey.organization,
+      scope: journey.scope, nonce: journey.nonce,
+      organization: journey.organization ?? provider.settings.administeredBy,
       startedAt: journey.startedAt,
       expiresAt: now.adding(seconds: SignInLimits.attemptSeconds),
       progress: .proved(

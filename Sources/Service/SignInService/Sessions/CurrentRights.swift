@@ -15,6 +15,8 @@ struct GrantedRights: Equatable, Sendable {
 struct ConfiguredNames: Equatable, Sendable {
   let organizations: Set<OrganizationID>
   let providers: Set<String>
+  /// The organizations that administer providers, by the name of the provider.
+  let owners: [String: OrganizationID]
 }
 
 /// The right without which nothing else is left.
@@ -28,7 +30,7 @@ enum MissingRight: Error, Equatable, CaseIterable, Sendable {
   case app
   /// The app no longer accepts the role of the account.
   case role
-  /// The provider is no longer configured for the app.
+  /// The provider is no longer configured for the app, or belongs to another organization.
   case provider
   /// The app or the person may use none of the granted scopes any more.
   case scope
@@ -83,6 +85,8 @@ func currentScope(
     guard names.providers.contains(provider), app.providers.contains(provider) else {
       throw .provider
     }
+    // An organization's own provider says who a person is in that organization only.
+    if let owner = names.owners[provider], granted.organization != owner { throw .provider }
   }
   let words = granted.scope.split(separator: " ")
   let allowed = app.allowedScopes

@@ -226,7 +226,8 @@ extension Renewal {
     _ transaction: any Records
   ) throws -> Session {
     guard let account = try transaction.account(left.account),
-      world.organizations(of: account).contains(organization)
+      world.organizations(of: account).contains(organization),
+      left.provider.flatMap({ world.names.owners[$0] }).map({ $0 == organization }) ?? true
     else {
       try refuse(.refusedNotAMember, about: left, transaction)
       throw Refusal.notAMember

@@ -80,7 +80,11 @@ public final class World: Sendable {
     self.organizations = organizations
     names = ConfiguredNames(
       organizations: Set(organizations.map(\.id)),
-      providers: Set((providers?.providers ?? []).map(\.name)))
+      providers: Set((providers?.providers ?? []).map(\.name)),
+      owners: Dictionary(
+        (providers?.providers ?? []).compactMap { provider in
+          provider.settings.administeredBy.map { (provider.name, $0) }
+        }, uniquingKeysWith: { first, _ in first }))
     self.prices = prices
     self.keyring = keyring
     self.store = store
