@@ -359,12 +359,13 @@ function takeInvitation() {
 }
 
 // The browser comes back from a provider with the result in the query. It is removed from the
-// address like an invitation.
+// address like an invitation, also a result that has no state and therefore cannot be used.
 function takeProviderResult() {
   const query = location.search.slice(1);
-  if (!new URLSearchParams(query).has('state')) return null;
+  const parameters = new URLSearchParams(query);
+  if (!['state', 'code', 'error'].some((name) => parameters.has(name))) return null;
   history.replaceState(history.state, '', location.pathname + location.hash);
-  return { event: 'provider_returned', query };
+  return parameters.has('state') ? { event: 'provider_returned', query } : null;
 }
 
 function canReload({ isOpening }) {

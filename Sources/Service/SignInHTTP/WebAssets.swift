@@ -50,7 +50,8 @@ public struct WebAssets: Sendable {
       }
       // Without the final slash, a browser would resolve relative links one level too high.
       if folder.endIndex == path.endIndex {
-        return HTTPResponse(status: 308, fields: [HTTPField("Location", PageAddress.app(path))])
+        return HTTPResponse(
+          status: 308, fields: [HTTPField("Location", PageAddress.app(path) + request.suffix)])
       }
     } else if path == PageAddress.icon || isDevelopment {
       path.removeFirst()
@@ -81,8 +82,14 @@ public struct WebAssets: Sendable {
   }
 
   /// Whether a browser opens a page, and does not load a part of one.
-  static func isPage(_ request: HTTPRequest) -> Bool {
-    request.values(of: "accept").contains { $0.contains("text/html") }
+  ///
+  /// Browsers say it in `Sec-Fetch-Dest` (Fetch Metadata, section 2.1). Older ones are recognized by
+  /// `Accept`, unless only programs use the path: some libraries send the same field.
+  static func isPage(_ request: HTTPRequest, isProgram: () -> Bool = { false }) -> Bool {
+    if let destination = request.values(of: "sec-fetch-dest").first {
+      return ["document", "iframe", "frame"].contains(destination)
+    }
+    return request.values(of: "accept").contains { $0.contains("text/html") } && !isProgram()
   }
 
   func developmentInbox(_ request: HTTPRequest) -> HTTPResponse {

@@ -101,7 +101,7 @@ package func readUnrecordedProof(
     throw refused("htm must be \(claim.method)")
   }
   let address = world.issuer + claim.path
-  guard jws.claims[.htu]?.text?.hasSameBytes(as: address) == true else {
+  guard let stated = jws.claims[.htu]?.text, ProofAddress.isSame(stated, address) else {
     throw refused("htu must be \(DPoPProof.shown(address))")
   }
   if let accessToken {
