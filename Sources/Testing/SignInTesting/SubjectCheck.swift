@@ -64,7 +64,7 @@ extension MemoryTables {
         case .awaiting(let address): accounts(of: .email(address))
         }
       }
-    case .providerJourney, .providerState, .providerBrowser, .assertion, .policy,
+    case .providerJourney, .providerDevice, .assertion, .policy,
       .globalAdministrators, .expiredRecords, .installation:
       []
     }

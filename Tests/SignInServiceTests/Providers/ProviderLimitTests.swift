@@ -106,22 +106,53 @@ struct ProviderLimitTests {
       Issue.record("the browser must go back to the app")
       return
     }
-    #expect(try await journey(world, request)?.progress == .ended)
-    #expect(await world.start(request) == .page(.unknown))
+    guard case .ended? = try await journey(world, request)?.progress else {
+      Issue.record("the journey must have ended")
+      return
+    }
+    // The same error again, if its answer was lost.
+    guard case .redirect(let address) = await world.start(request) else {
+      Issue.record("the browser must go back to the app again")
+      return
+    }
+    #expect(address.contains("reason=provider_unavailable"))
   }
 
-  @Test("L-19 another browser that opens a started request changes nothing")
+  @Test("L-55 another browser that opens a started request does not use it up for the first one")
   func otherBrowser() async throws {
     let world = try await ProviderWorld()
     let request = try await world.push()
-    guard case .toProvider = await world.start(request) else {
+    guard case .toProvider(let address, let cookie) = await world.start(request),
+      case .toProvider(_, let other) = await world.start(request)
+    else {
+      Issue.record("each opening must lead to the provider")
+      return
+    }
+    #expect(other.revealed != cookie.revealed)
+    let first = ProviderWorld.Journey(address: address, cookie: cookie)
+    #expect(await world.answer(first, cookie: world.randomCookie()) == .page(.otherBrowser))
+    #expect(await world.finish(first)["code"] != nil)
+  }
+
+  @Test("L-55 other browsers open a request within the time of its first opening only")
+  func lateBrowser() async throws {
+    let world = try await ProviderWorld()
+    let request = try await world.push()
+    guard case .toProvider(_, let cookie) = await world.start(request) else {
       Issue.record("the first opening must lead to the provider")
       return
     }
-    let before = try await journey(world, request)
+    world.clock.advance(seconds: ProviderJourney.Limits.requestSeconds - 1)
+    guard case .toProvider = await world.start(request) else {
+      Issue.record("another browser must reach the provider")
+      return
+    }
+    world.clock.advance(seconds: 1)
     #expect(await world.start(request) == .page(.unknown))
-    #expect(await world.start(request, cookie: world.randomCookie()) == .page(.unknown))
-    #expect(try await journey(world, request) == before)
+    guard case .toProvider = await world.start(request, cookie: cookie) else {
+      Issue.record("the first browser must reach the provider again")
+      return
+    }
   }
 
   private func journey(_ world: ProviderWorld, _ request: String) async throws -> ProviderJourney? {

@@ -34,6 +34,7 @@ enum PostgresSchema {
     Migration(statements: [recordKeys], oldestUser: 1),
     Migration(statements: [CanonicalAddresses.migration], oldestUser: 1),
     Migration(statements: [searchTexts], oldestUser: 1),
+    Migration(statements: [journeyEndings], oldestUser: 1),
   ]
 
   static var version: Int64 { Int64(migrations.count) }

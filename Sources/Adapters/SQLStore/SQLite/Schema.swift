@@ -58,6 +58,7 @@ enum Schema {
     recordKeys,
     CanonicalAddresses.migration,
     searchTexts,
+    journeyEndings,
   ]
 
   /// Whether a version made the database that did not overwrite removed data.

@@ -24,12 +24,10 @@ public enum Subject: Hashable, Sendable {
   case session(SessionID)
   /// A subject of an issuer, and the account that is linked to it.
   case identity(issuer: String, subject: String)
-  /// A sign-in at a provider, by the digest of its `request_uri`.
-  case providerJourney([UInt8])
   /// A sign-in at a provider, by the digest of its `state` there.
-  case providerState([UInt8])
-  /// The sign-ins at providers that a browser opened, by the digest of its cookie.
-  case providerBrowser([UInt8])
+  case providerJourney([UInt8])
+  /// The sign-ins at providers that a device began, by the thumbprint of its key.
+  case providerDevice(String)
   /// An assertion of a service account, by its digest.
   case assertion([UInt8])
   /// A message in the outbox, and the account of its recipient.
