@@ -225,6 +225,9 @@ class EventGenerator:
                      "failure": chance.choice(["cancelled", "busy", "changed", "impossible"])},
             lambda: self.read(chance.choice(
                 ["unlocked", "session_changed", "stored_session_replaced"])),
+            lambda: {"event": "lockouts_read", "value": chance.choice([None, "{", json.dumps(
+                {"version": 1, "salt": "s", "stored_at": {"device": 1, "server": 1, "told": True},
+                 "lockouts": [{"account": "a", "until": self.at // 1000 + 60}]})])},
             lambda: {**pressed(chance.choice(BUTTONS)), "item": chance.choice(TEXTS + ITEMS)},
             lambda: {**pressed("open_activity"), "item": "1"},
             lambda: {**pressed("open_product"), "item": "p1"},
@@ -451,7 +454,9 @@ class EventGenerator:
         return {
             "error": error, "attempts_left": self.chance.randrange(4),
             "locked_until": now + 900, "retry_in": self.chance.randrange(200),
-            "resend_at": now + 60, "auth_session": "t", "reason": "revoked"}
+            "resend_at": now + 60, "auth_session": "t",
+            "superseded": self.chance.choice([True, False]),
+            "reason": self.chance.choice(["revoked", "another_device"])}
 
     def job(self, number):
         start = self.at // 1000 + self.chance.randrange(-200_000, 200_000)

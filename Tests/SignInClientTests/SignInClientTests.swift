@@ -76,6 +76,49 @@ struct SignInClientTests {
     #expect(await client.open() == .lockedOut(until: until))
   }
 
+  @Test("T-05 the next run and another process of the app know a lockout, and send nothing")
+  func knownLock() async throws {
+    let stage = try await ClientFixture()
+    let (client, other) = (try stage.makeClient(), try stage.makeClient())
+    #expect(await other.open() == .signedOut(nil))
+    let until = Date(seconds: stage.clock.now().seconds + 15 * 60)
+    for _ in 1...5 {
+      await #expect(throws: SignInError.self) {
+        try await client.signIn(email: ClientFixture.email, password: "guess")
+      }
+    }
+    #expect(try #require(stage.storage.lockouts).contains("tech") == false)
+    let sent = stage.wire.paths.count { $0 == Endpoint.challenge.path }
+
+    for process in [other, try stage.makeClient()] {
+      await #expect(throws: SignInError.lockedOut(until: until)) {
+        try await process.signIn(email: ClientFixture.email, password: ClientFixture.password)
+      }
+    }
+    #expect(stage.wire.paths.count { $0 == Endpoint.challenge.path } == sent)
+    stage.clock.advance(seconds: 15 * 60)
+    #expect(isActive(try await stage.signIn(try stage.makeClient())))
+    #expect(stage.storage.lockouts == nil)
+  }
+
+  @Test("T-05 without a safe place the process itself still knows a lockout")
+  func lockInMemory() async throws {
+    let stage = try await ClientFixture()
+    stage.storage.setMissing()
+    let client = try stage.makeClient()
+    for _ in 1...5 {
+      await #expect(throws: SignInError.self) {
+        try await client.signIn(email: ClientFixture.email, password: "guess")
+      }
+    }
+    let sent = stage.wire.paths.count { $0 == Endpoint.challenge.path }
+
+    await #expect(throws: SignInError.self) {
+      try await client.signIn(email: ClientFixture.email, password: ClientFixture.password)
+    }
+    #expect(stage.wire.paths.count { $0 == Endpoint.challenge.path } == sent)
+  }
+
   @Test("R-01 a rider signs in with a phone number")
   func rider() async throws {
     let stage = try await ClientFixture()

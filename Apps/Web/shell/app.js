@@ -118,6 +118,12 @@ const sessionReplaced = (replaced) => dispatch({ event: 'stored_session_replaced
 let unsavedScreenState = null;
 const pendingRequests = new Map();
 
+// The lockouts of accounts that this device knows. Another tab may have learned one.
+async function readLockouts() {
+  const lockouts = await sessionStore.readLockouts();
+  if (lockouts) dispatch({ event: 'lockouts_read', ...lockouts });
+}
+
 const effects = {
   async send_request(request) {
     const pending = { controller: new AbortController(), changesData: request.method !== 'GET' };
@@ -131,10 +137,14 @@ const effects = {
     pendingRequests.get(request)?.controller.abort();
   },
   async make_verifier() {
-    dispatch({ event: 'verifier_made', ...(await makeVerifier()) });
+    const [verifier] = await Promise.all([makeVerifier(), inOrder(readLockouts)]);
+    dispatch({ event: 'verifier_made', ...verifier });
   },
   read_session() {
-    inOrder(async () => dispatch({ event: 'storage_read', ...(await sessionStore.readSession()) }));
+    inOrder(async () => {
+      dispatch({ event: 'storage_read', ...(await sessionStore.readSession()) });
+      await readLockouts();
+    });
   },
   save_session({ value }) {
     inOrderForAllTabs(() => sessionStore.saveSession(value).then(sessionReplaced, saveFailed));
@@ -253,6 +263,9 @@ const effects = {
   save_username({ value }) {
     inOrder(() => sessionStore.saveUsername(value).catch(() => undefined));
   },
+  save_lockouts({ value }) {
+    inOrderForAllTabs(() => sessionStore.saveLockouts(value).catch(() => undefined));
+  },
   erase_pending_sign_in() {
     inOrder(() => sessionStore.erasePendingSignIn().catch(() => undefined));
   },
@@ -342,8 +355,10 @@ function reportUserActivity() {
 function listenToOtherTabs() {
   otherTabs.onmessage = ({ data }) => {
     if (data === 'used') dispatch({ event: 'user_active_in_other_tab' });
-    else inOrder(async () =>
-      dispatch({ event: 'session_changed', ...(await sessionStore.readSession()) }));
+    else inOrder(async () => {
+      dispatch({ event: 'session_changed', ...(await sessionStore.readSession()) });
+      await readLockouts();
+    });
   };
 }
 

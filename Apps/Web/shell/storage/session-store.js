@@ -16,6 +16,7 @@ const LAST_SEEN = 'seen';
 const SCREEN_STATE = 'place';
 const PENDING_SIGN_IN = 'pending-sign-in';
 const USERNAME = 'username';
+const LOCKOUTS = 'lockouts';
 const SUMMARY_CONTEXT = 'card';
 const screenStateContext = (session) => `place of ${session}`;
 
@@ -76,6 +77,13 @@ export async function currentSessionKey() {
   const found = await readRecords();
   const key = found[SESSION] ? sessionKey(found) : null;
   return key && { key, isCurrent: (later) => hasSameKeys(found, later) };
+}
+
+// Erases the session and all that belongs to it. The known lockouts remain, because they may be of
+// another account.
+function clear(store) {
+  store.delete(IDBKeyRange.upperBound(LOCKOUTS, true));
+  store.delete(IDBKeyRange.lowerBound(LOCKOUTS, true));
 }
 
 async function readRecords() {
@@ -212,7 +220,7 @@ export async function replaceSession(old, text) {
   const isSame = await ifUnchanged(found, (store) => {
     if (sealingKey) {
       // The data of the other session does not open under the new key.
-      store.clear();
+      clear(store);
       store.put(sealingKey, SEALING_KEY);
       // The session of another organization is of the same person.
       if (found[USERNAME]) store.put(found[USERNAME], USERNAME);
@@ -231,7 +239,7 @@ async function replaceAll(text) {
   const found = {};
   await records('readwrite', (store) => {
     requestSession(store, found);
-    store.clear();
+    clear(store);
     store.put(sealingKey, SEALING_KEY);
     store.put(record, SESSION);
   });
@@ -248,14 +256,14 @@ function forgetKeys() {
 }
 
 export async function eraseSession() {
-  await records('readwrite', (store) => store.clear());
+  await records('readwrite', clear);
   forgetKeys();
 }
 
 export async function eraseSessionIfUnchanged(text) {
   const found = await readRecords();
   const reading = await readingOf(found);
-  if (reading.value === text) await ifUnchanged(found, (store) => store.clear());
+  if (reading.value === text) await ifUnchanged(found, clear);
 }
 
 export async function saveLastSeen(text) {
@@ -280,6 +288,29 @@ export async function erasePendingSignIn() {
 export async function saveUsername(text) {
   if (text) await saveOwnKey(text, USERNAME);
   else await records('readwrite', (store) => store.delete(USERNAME));
+}
+
+// MARK: Known lockouts
+
+// Whether storage has the newest lockouts. If it refused them, what it has is out of date.
+let areLockoutsStored = true;
+
+export async function saveLockouts(text) {
+  areLockoutsStored = false;
+  if (text) await saveOwnKey(text, LOCKOUTS);
+  else await records('readwrite', (store) => store.delete(LOCKOUTS));
+  areLockoutsStored = true;
+}
+
+// A member of the `lockouts_read` event, or null if storage cannot tell.
+export async function readLockouts() {
+  if (!areLockoutsStored) return null;
+  try {
+    const record = await records('readonly', (store) => store.get(LOCKOUTS));
+    return { value: await readOwnKey({ [LOCKOUTS]: record }, LOCKOUTS) };
+  } catch {
+    return null;
+  }
 }
 
 // MARK: Screen state

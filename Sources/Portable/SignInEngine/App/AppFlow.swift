@@ -64,7 +64,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
     }
     if case .chooseLanguage(let language)? = event.pageIntent { return speak(language) }
     let wasTicking = needsTicks
-    var effects = context.delayClaim(in: decide(event) + askAboutApp())
+    var effects = context.delayClaim(in: decide(event) + storeLockouts() + askAboutApp())
     settleIntent()
     if needsTicks != wasTicking {
       effects.append(.engine(needsTicks ? .startTicking : .stopTicking))
@@ -100,6 +100,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
       context.run.isLockPossible = isPossible
     }
     if case .signIn(let event) = event { context.run.opened.watch(event) }
+    if case .storage(.lockoutsRead(let text)) = event { context.adoptLockouts(text) }
     if case .home(.placeOpened(let place)) = event { context.run.opened.open(place: place) }
     var told: [FlowEffect] = []
     let isRetryDue = event.isTick && revocations.isDue(at: context.now)

@@ -134,7 +134,7 @@ extension SignedIn {
       return renewingSession.renewalClaimed(reading, &context).inApp()
     case .saveFailed: renewingSession.markNotStored()
     case .sessionChanged(let reading): return renewingSession.stored(reading, &context).inApp()
-    case .read, .storedSessionReplaced, .pendingSignInSaved: break
+    case .read, .storedSessionReplaced, .lockoutsRead, .pendingSignInSaved: break
     }
     return []
   }

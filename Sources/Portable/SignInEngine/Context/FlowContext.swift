@@ -11,6 +11,7 @@ public struct FlowContext: Equatable, Sendable {
   /// The open session; `nil` until a person is signed in.
   private(set) var session: SessionScope?
   var hints = SignInHints()
+  var lockouts = KnownLockouts()
   private var requests = RequestQueue()
 
   typealias QueuedRequest = RequestQueue.QueuedRequest

@@ -19,6 +19,15 @@ public struct CodeVerification: Equatable, Sendable {
     case phone(PhoneNumber)
     /// A sign-in at a provider that needs a code too.
     case provider(PendingProviderSignIn)
+
+    /// Whose lockout concerns the sign-in; `nil` if the provider has not said who it is.
+    var lockoutSubject: KnownLockouts.Subject? {
+      switch self {
+      case .email(let email): EmailAddress(typed: email).map { .email($0) }
+      case .phone(let phone): .phone(phone)
+      case .provider: nil
+      }
+    }
   }
 
   /// What a right code is exchanged for.
@@ -119,9 +128,12 @@ public struct CodeVerification: Equatable, Sendable {
   /// When the message is late if there is no update.
   package var overdueAt: Instant { watch.overdueAt }
 
-  /// The address that the person signs in with; `nil` in other sign-ins and in a reset.
-  var address: EmailAddress? {
-    if case .signIn(.email(let email), _) = purpose { EmailAddress(typed: email) } else { nil }
+  /// Whose lockout concerns this code; `nil` if it is not known.
+  var lockoutSubject: KnownLockouts.Subject? {
+    switch purpose {
+    case .signIn(let person, _): person.lockoutSubject
+    case .newPassword(let username): EmailAddress(typed: username).map { .email($0) }
+    }
   }
 
   func isFor(_ phone: PhoneNumber) -> Bool {
