@@ -323,6 +323,21 @@ struct SignInClientTests {
     }
   }
 
+  @Test("S-08 a session whose key is lost is damaged: not absent, and not locked")
+  func lostKey() async throws {
+    let stage = try await ClientFixture()
+    let first = try stage.makeClient()
+    #expect(await first.open() == .signedOut(nil))
+    _ = try await stage.signIn(first)
+    try await stage.storage.erase(.key)
+    let again = try stage.makeClient()
+
+    #expect(await again.open() == .signedOut(.sessionDamaged))
+    stage.clock.advance(seconds: 1)
+    #expect(isActive(try await stage.signIn(again)))
+    #expect(isActive(try await stage.makeClient().open()))
+  }
+
   @Test("L-47 a sign-in that waits for a code continues in the next run of the app")
   func codeAfterRestart() async throws {
     let stage = try await ClientFixture()

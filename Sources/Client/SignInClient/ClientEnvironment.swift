@@ -80,7 +80,12 @@ actor ClientEnvironment {
     case .temporarilyUnreadable, .locked: return .temporarilyUnreadable
     // The session is bound to a key that is lost.
     case .damaged: return .damaged
-    case .absent: return key == nil ? .absent : opened(await storage.read(.session))
+    case .absent:
+      let session = await storage.read(.session)
+      guard key == nil else { return opened(session) }
+      // A session whose key is lost is damaged. It is not absent, so that the person is told.
+      if case .value = session { return .damaged }
+      return session
     case .value(let text):
       guard let stored = cryptography.key(from: text) else { return .damaged }
       key = stored

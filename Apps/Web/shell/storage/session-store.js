@@ -57,11 +57,19 @@ export async function addSharedKey(found) {
   return found;
 }
 
-// The key that seals the session, or null if the app is locked.
+const isUnlocked = (lock) => unlockedKey !== null && equalBytes(unlockedKey.id, lock.id);
+
+// The key that seals the session, or null if there is none now: the app is locked or the key lost.
 export function sessionKey(found) {
-  const stored = found[LOCK];
-  if (!stored) return found[SEALING_KEY].key;
-  return unlockedKey && equalBytes(unlockedKey.id, stored.id) ? unlockedKey.key : null;
+  const lock = found[LOCK];
+  if (lock) return isUnlocked(lock) ? unlockedKey.key : null;
+  return found[SEALING_KEY].key ?? null;
+}
+
+// Whether the user can unlock the session. A lock of which a part is lost opens nothing.
+function isLocked(found) {
+  const lock = found[LOCK];
+  return lock?.id && lock.salt && lock.wrapped && !isUnlocked(lock);
 }
 
 const keyIDs = (found) =>
@@ -152,13 +160,17 @@ async function readLastSeen(found) {
   }
 }
 
-// A session that does not open is damaged: reading it again gives the same result.
+// A session that does not open, or whose key is lost, is damaged: reading it again gives the same
+// result.
 async function readingOf(found) {
   if (!found[SESSION]) return { storage: 'absent' };
   try {
-    const key = sessionKey(found);
-    if (!key) return { storage: 'locked', account_summary: await readAccountSummary(found) };
-    return { storage: 'value', value: await unsealText(found[SESSION], key, SESSION) };
+    if (isLocked(found)) {
+      return { storage: 'locked', account_summary: await readAccountSummary(found) };
+    }
+    return {
+      storage: 'value', value: await unsealText(found[SESSION], sessionKey(found), SESSION),
+    };
   } catch {
     return { storage: 'damaged' };
   }
@@ -411,10 +423,13 @@ export async function removeLock(text) {
   const found = await readRecords();
   const reading = await readingOf(found);
   if (reading.value !== text) return reading;
-  const { key } = found[SEALING_KEY];
+  // If the key was lost while the session was sealed under that of the lock, another one is made.
+  const sealingKey = found[SEALING_KEY].key ? null : await makeSealingKey();
+  const { key } = sealingKey ?? found[SEALING_KEY];
   const record = await seal(text, key, SESSION);
   const resealed = unlockedKey && await resealScreenState(text, unlockedKey.key, key);
   const isSame = await ifUnchanged(found, (store) => {
+    if (sealingKey) store.put(sealingKey, SEALING_KEY);
     store.delete(LOCK);
     putResealedState(store, resealed);
     store.delete(OFFLINE_COPIES);
