@@ -499,3 +499,23 @@ def test_announced(app):
 
     regions = app.page.locator("[aria-live], [role=alert], [role=status]")
     expect(regions.filter(has_text=web.INVALID).first).to_be_attached()
+
+
+def test_earlier_code_after_resend(timed_app):
+    """R-06, T-08 an earlier code that arrives after Resend says that a newer one is on its way"""
+    app = timed_app
+    old = app.reach_code(TECHNICIAN)
+    app.wait(61)
+    app.button("Resend OTP").click()
+    app.says("We've sent a new code.")
+    new = app.server.code(TECHNICIAN.phone, 1)
+
+    app.verify(old)
+
+    app.says("This is an earlier code. A newer code is on its way. Enter that one.")
+    expect(app.code).to_be_focused()
+    expect(app.code).to_have_value("")
+    expect(app.button("Resend OTP")).to_be_disabled()
+    app.assert_accessible()
+    app.verify(new)
+    app.at_jobs()

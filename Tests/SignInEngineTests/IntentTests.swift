@@ -207,6 +207,23 @@ import Testing
     #expect(driver.takeResults() == [1: .refused(.locked(until: until))])
   }
 
+  @Test("R-06 P-06 an earlier code is reported, and the newer one can still be entered")
+  func supersededCode() {
+    var driver = EngineDriver.resending()
+    driver.sendCode()
+    driver.submit(code: "123456", ticket: 1)
+    driver.refuse(.otpExpired) { $0.superseded = .byNewerCode }
+    #expect(driver.takeResults() == [1: .refused(.codeSuperseded)])
+    #expect(driver.code != nil)
+
+    driver.submit(code: "123456", ticket: 2)
+    driver.refuse(.otpExpired) {
+      $0.superseded = .byAnotherDevice
+      $0.reason = SupersededCode.anotherDevice
+    }
+    #expect(driver.takeResults() == [2: .refused(.codeExpired)])
+  }
+
   @Test("R-11 P-06 a registration succeeds, or its country is refused")
   func registration() throws {
     var driver = EngineDriver.signedOut(EngineDriver.phoneApp)

@@ -22,6 +22,8 @@ public enum Announcement: Equatable, Sendable {
   case resendPossible
   case codeExpiresSoon
   case codeExpired
+  case codeSuperseded
+  case codeReplaced
   case locked(until: Instant, canReset: Bool = true)
   case lockEnded
   case savingNotes

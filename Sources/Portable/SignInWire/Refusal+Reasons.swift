@@ -157,11 +157,21 @@ extension Refusal {
     return refusal
   }
 
-  /// The code has expired, or another one replaced it.
-  public static func otpExpired(authSession: Secret?, resendAt: Instant?) -> Refusal {
-    var refusal = Refusal(.otpExpired, "the code has expired; request a new one")
+  /// The code has expired, or another one has taken its place.
+  public static func otpExpired(
+    authSession: Secret?, resendAt: Instant?, superseded: SupersededCode? = nil
+  ) -> Refusal {
+    let description =
+      switch superseded {
+      case nil: "the code has expired; request a new one"
+      case .byNewerCode: "a newer code was sent; enter that one"
+      case .byAnotherDevice: "a code for another device replaced it; request a new one"
+      }
+    var refusal = Refusal(.otpExpired, description)
     refusal.authSession = authSession
     refusal.resendAt = resendAt
+    refusal.superseded = superseded
+    refusal.reason = superseded?.reason
     return refusal
   }
 

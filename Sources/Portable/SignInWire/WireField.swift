@@ -19,6 +19,7 @@ public struct WireField: Equatable, Sendable {
   public static var allowRegistration: Self { Self("allow_registration") }
   public static var at: Self { Self("at") }
   public static var attemptsLeft: Self { Self("attempts_left") }
+  public static var superseded: Self { Self("superseded") }
   public static var audiences: Self { Self("audiences") }
   public static var authorizationCode: Self { Self("authorization_code") }
   public static var authorizationExpiresIn: Self { Self("authorization_expires_in") }

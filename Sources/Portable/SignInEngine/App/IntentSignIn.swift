@@ -222,6 +222,7 @@ extension CodeVerification: CodeInput {
     case nil, .codeSent?: return .succeeded
     case .incomplete?: return .refused(.codeIncomplete(digits: prompt.digits))
     case .refused(let attemptsLeft)?: return .refused(.codeRefused(attemptsLeft: attemptsLeft))
+    case .superseded?: return .refused(.codeSuperseded)
     case .expired?, .replaced?: return .refused(.codeExpired)
     case .failed(let reason)?: return .refused(.notice(reason))
     case .notNeeded?: return .refused(.notPossible)

@@ -70,6 +70,8 @@ public struct CodeVerification: Equatable, Sendable {
     case incomplete
     case refused(attemptsLeft: Int64)
     case expired
+    /// It is an earlier code, and a newer one is on its way.
+    case superseded
     /// A code for another device replaced this one.
     case replaced
     /// The same code can be entered again.
@@ -302,7 +304,7 @@ public struct CodeVerification: Equatable, Sendable {
     }
     guard let error = answer.error, error.code == .otpExpired else { return }
     code.adopt(error)
-    outcome = .replaced
+    outcome = error.superseded == nil ? .expired : .replaced
   }
 
   // MARK: Answers
@@ -351,6 +353,8 @@ public struct CodeVerification: Equatable, Sendable {
     switch SignInRefusal(error.code) {
     case .accountLocked: return .ended(.locked(until: error.lockEnd(at: context.now)))
     case .invalidOTP where prompt.attemptsLeft <= 0: return .ended(.ended(.codeRefused))
+    case .otpExpired where error.superseded == .byNewerCode: return .superseded
+    case .otpExpired where error.superseded == .byAnotherDevice: return .replaced
     case .otpExpired where context.app.distinguishesExpiry: return .expired
     case .invalidOTP, .otpExpired: return .refused(attemptsLeft: prompt.attemptsLeft)
     case .invalidSession, .invalidGrant, .accountDeactivated, .accountNotRegistered,

@@ -48,6 +48,10 @@ extension Sentence {
     case .codeExpiresIn: "Your code expires in {time}."
     case .codeExpiresSoon: "Your code expires in one minute."
     case .codeExpired: "Your code expired. Select “Resend OTP” for a new one."
+    case .codeSuperseded: "This is an earlier code. A newer code is on its way. Enter that one."
+    case .codeReplaced:
+      "Your code no longer works, because another device requested one. "
+        + "Select “Resend OTP” for a new one."
 
     case .lockedTitle: "Account locked"
     case .lockedMinute:

@@ -49,6 +49,10 @@ extension Sentence {
     case .codeExpiresIn: "Koden utløper om {time}."
     case .codeExpiresSoon: "Koden utløper om ett minutt."
     case .codeExpired: "Koden er utløpt. Velg «Send ny kode» for å få en ny."
+    case .codeSuperseded: "Dette er en tidligere kode. En nyere kode er på vei. Skriv inn den."
+    case .codeReplaced:
+      "Koden din virker ikke lenger, fordi en annen enhet har bedt om en. "
+        + "Velg «Send ny kode» for å få en ny."
 
     case .lockedTitle: "Kontoen er låst"
     case .lockedMinute:

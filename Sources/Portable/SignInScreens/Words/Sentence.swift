@@ -52,6 +52,8 @@ public enum Sentence: String, Sendable, CaseIterable {
   case codeExpiresIn = "code.expires_in"
   case codeExpiresSoon = "code.expires_soon"
   case codeExpired = "code.expired"
+  case codeSuperseded = "code.superseded"
+  case codeReplaced = "code.replaced"
 
   // MARK: Lockout and password reset
   case lockedTitle = "locked.title"

@@ -147,13 +147,17 @@ extension Schema.Name {
     .optional(
       .reason, .text,
       "With invalid_grant, why a session ended; with rate_limited, why the number gets no "
-        + "messages; with redirect_to_web, phone_missing if the account has no identity either"),
+        + "messages; with otp_expired, another_device if the newer code works only there; "
+        + "with redirect_to_web, phone_missing if the account has no identity either"),
   ]
 
   private static let promptMembers: [Schema.Member] = [
     .optional(.authSession, .text, "Send it with the next call"),
     .optional(.challenge, .reference(.challenge)), .optional(.attemptsLeft, .number),
     .optional(.resendAt, .number),
+    .optional(
+      .superseded, .flag,
+      "With otp_expired: true if a newer code has taken the place of the entered one"),
     .optional(
       .requestURI, .text,
       "With redirect_to_web: the parameter of the authorization endpoint; absent if the password"

@@ -120,12 +120,12 @@ private struct ResetStep {
     case .compare: break
     }
     let challenge = try transaction.codeChallenge(at: bucket.codePlace(for: .passwordReset))
-    guard let challenge, challenge.isLive(at: now),
-      challenge.belongs(toClient: reset.client, proofKeyThumbprint: reset.codeKey),
-      !challenge.wasSuperseded(typedMAC)
-    else {
+    let verdict = challenge?.verdict(
+      on: typedMAC, forClient: reset.client, proofKeyThumbprint: reset.codeKey, at: now)
+    guard let challenge, verdict == .compare else {
       try refuse(.resetCodeExpired)
-      throw Refusal.otpExpired(authSession: nil, resendAt: challenge?.resendAt)
+      throw Refusal.otpExpired(
+        authSession: nil, resendAt: challenge?.resendAt, superseded: verdict?.supersededCode)
     }
     try throttling.prepareAnswer(from: account?.phone, transaction)
     if let refusal = try throttling.admitAnswer(about: account?.id, at: now, transaction) {
@@ -226,13 +226,6 @@ private struct ResetStep {
     try transaction.count(.codesEntered, times: 1, on: CalendarDay(now), of: account.id)
     try transaction.replacePassword(of: account, with: passwordHash, by: caller, at: now)
     try notice.send(.passwordChanged, to: account, of: own, transaction)
-  }
-}
-
-extension CodeChallenge {
-  /// Whether this MAC is of a code that was replaced by another one.
-  fileprivate func wasSuperseded(_ mac: [UInt8]) -> Bool {
-    supersededMACs.contains { ConstantTime.equal($0, mac) }
   }
 }
 

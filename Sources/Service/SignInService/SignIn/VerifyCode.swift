@@ -93,13 +93,15 @@ private struct CodeStep: Sendable {
 
     let challenge = try transaction.codeChallenge(at: bucket.codePlace(for: .signIn))
     let mac = typedMAC(of: id)
-    guard let challenge, challenge.isLive(at: now),
-      challenge.belongs(toClient: client.id, proofKeyThumbprint: attempt.proofKeyThumbprint),
-      !challenge.supersededMACs.contains(where: { ConstantTime.equal($0, mac) }),
+    let verdict = challenge?.verdict(
+      on: mac, forClient: client.id, proofKeyThumbprint: attempt.proofKeyThumbprint, at: now)
+    guard let challenge, verdict == .compare,
       try transaction.wasSentToCurrentNumber(of: account, challenge)
     else {
       try refuse(.codeExpired)
-      throw Refusal.otpExpired(authSession: answer.authSession, resendAt: challenge?.resendAt)
+      throw Refusal.otpExpired(
+        authSession: answer.authSession, resendAt: challenge?.resendAt,
+        superseded: verdict?.supersededCode)
     }
 
     try throttling.prepareAnswer(from: account?.phone, transaction)
@@ -168,6 +170,15 @@ private struct CodeStep: Sendable {
 }
 
 extension CodeChallenge {
+  /// The verdict on an answer with this MAC.
+  func verdict(
+    on mac: [UInt8], forClient client: ClientID, proofKeyThumbprint: String, at now: Instant
+  ) -> Verdict {
+    verdict(
+      forClient: client, proofKeyThumbprint: proofKeyThumbprint,
+      isEarlierCode: supersededMACs.contains { ConstantTime.equal($0, mac) }, at: now)
+  }
+
   /// Uses up the code after a right answer, and ends its cooldown.
   ///
   /// In a concealed app where the number alone begins a sign-in, the cooldown does not end. The
@@ -185,5 +196,16 @@ extension CodeChallenge {
     under policy: Policy, _ transaction: any OutboxRecords
   ) throws(StoreFault) -> Instant {
     try transaction.message(id)?.createdAt ?? resendAt.adding(seconds: -policy.resendSeconds)
+  }
+}
+
+extension CodeChallenge.Verdict {
+  /// What `otp_expired` says beside the end of the code.
+  var supersededCode: SupersededCode? {
+    switch self {
+    case .compare, .expired: nil
+    case .superseded: .byNewerCode
+    case .replaced: .byAnotherDevice
+    }
   }
 }
