@@ -519,3 +519,23 @@ def test_earlier_code_after_resend(timed_app):
     app.assert_accessible()
     app.verify(new)
     app.at_jobs()
+
+
+REGIONS = "() => ['polite', 'assertive'].map((id) => document.getElementById(id).textContent)"
+
+
+def test_old_announcements(timed_app):
+    """T-09 an announcement leaves its live region with its screen, and after three seconds"""
+    app = timed_app
+    app.log_in(TECHNICIAN.email, "wrong-guess")
+    expect(app.page.locator("#assertive")).to_contain_text(web.INVALID)
+    app.log_in(TECHNICIAN.email, TECHNICIAN.password)
+    expect(app.code).to_be_focused()
+    assert web.INVALID not in "".join(app.page.evaluate(REGIONS))
+    assert "Signing in" not in "".join(app.page.evaluate(REGIONS))
+
+    code = wrong(app.server.code(TECHNICIAN.phone))
+    app.verify(code)
+    expect(app.page.locator("#assertive")).to_contain_text(web.REFUSED_CODE)
+    app.wait(4)
+    assert app.page.evaluate(REGIONS) == ["", ""]

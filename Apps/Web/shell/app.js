@@ -61,7 +61,10 @@ function inOrderForAllTabs(act) {
 }
 
 const renderer = new Renderer(document.getElementById('screen'), dispatch);
+// The timers that clear the live regions, by their politeness.
+const announcements = new Map();
 let newestScreen = 0;
+let newestScreenID = '';
 let drawnScreen = 0;
 // Resolves when the newest screen can be drawn.
 let screenReady = lastStored;
@@ -91,6 +94,8 @@ function dispatch(event, attached) {
       { ...event, at: Date.now(), monotonic: Math.round(performance.now()) }, attached);
     if (answer.error) throw new Error(answer.error);
     const number = ++newestScreen;
+    if (answer.screen.id !== newestScreenID) clearAnnouncements();
+    newestScreenID = answer.screen.id;
     const changesSession = answer.effects.some(({ effect }) => SESSION_EFFECTS.has(effect));
     const readsCopy = answer.effects.some(({ effect }) => effect === 'read_offline_copy');
     const mustWait = changesSession || readsCopy || unstoredChanges > 0;
@@ -299,14 +304,22 @@ const effects = {
   },
   announce({ text, politeness }) {
     const region = document.getElementById(politeness);
+    clearTimeout(announcements.get(politeness));
     // A screen reader reads the same text again only if the region changes.
     region.textContent = region.textContent === text ? `${text}\u00A0` : text;
-    const announced = region.textContent;
-    setTimeout(() => {
-      if (region.textContent === announced) region.textContent = '';
-    }, ANNOUNCEMENT_MILLISECONDS);
+    announcements.set(politeness, setTimeout(
+      () => { region.textContent = ''; }, ANNOUNCEMENT_MILLISECONDS));
   },
 };
+
+// Removes what was announced about an earlier screen. It is no longer true.
+function clearAnnouncements() {
+  for (const [politeness, timer] of announcements) {
+    clearTimeout(timer);
+    document.getElementById(politeness).textContent = '';
+  }
+  announcements.clear();
+}
 
 // The page is covered as soon as it is hidden. The cover is removed only after the core has decided
 // what may be shown (P-05, S-06).
@@ -315,6 +328,7 @@ function coverWhenHidden() {
   const hide = () => {
     if (!cover.hidden) return;
     cover.hidden = false;
+    clearAnnouncements();
     dispatch({ event: 'hidden' });
   };
   const uncover = () => { cover.hidden = !isReloading && document.visibilityState === 'visible'; };

@@ -440,6 +440,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
     context.forgetCalls()
     context.show(.heading)
     rememberPlace(ending)
+    rememberPasskey()
     switch ending {
     case .ended(let notice, let remains):
       if let remains { revocations.take(remains) }

@@ -107,6 +107,9 @@ public struct FlowContext: Equatable, Sendable {
   /// address decided.
   public var providerLabel: String? { hints.providerLabel }
 
+  /// Whether the session that ended in this run left the passkey of its lock on the device.
+  public var hasLeftPasskey: Bool { hints.hasLeftPasskey }
+
   /// The identity providers of this app.
   public var providerMenu: ProviderMenu { hints.information.providerMenu }
 

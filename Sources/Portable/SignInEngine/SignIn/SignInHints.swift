@@ -9,6 +9,8 @@ struct SignInHints: Equatable, Sendable {
   /// The name for people of the provider of the last sign-in in this run; `nil` if the e-mail
   /// address decided.
   var providerLabel: String?
+  /// Whether the last session in this run ended and left a passkey on the device.
+  var hasLeftPasskey = false
 
   /// Starts with the username that an earlier run of the app stored.
   mutating func restore(username: Secret?) { self.username = username?.revealed ?? "" }

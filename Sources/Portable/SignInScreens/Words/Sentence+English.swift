@@ -159,7 +159,7 @@ extension Sentence {
 
     case .storageTitle: "Session not available yet"
     case .storageAdvice:
-      "This device cannot read your saved session right now. You're still signed in. Try again. "
+      "This device cannot read your saved session right now. We have not signed you out. Try again. "
         + "If this continues, sign in again."
     case .signInAgain: "Sign in again"
 
@@ -213,7 +213,7 @@ extension Sentence {
     case .confirming: "Checking your session…"
     case .confirmAdvice:
       "You have not used Fieldpass for a while. Connect to the internet so that we can check "
-        + "your session. You're still signed in."
+        + "whether your session has ended."
     case .idleTitle: "Are you still there?"
     case .idleText: "You've been inactive. We'll sign you out in {time}."
     case .staySignedIn: "Stay signed in"
@@ -235,6 +235,9 @@ extension Sentence {
     case .setLock: "Turn on app lock"
     case .removeLock: "Turn off app lock"
     case .lockSet: "App lock is on. Unlock with your fingerprint, face or PIN."
+    case .passkeyLeft:
+      "Your device may still list a passkey named “Fieldpass”. It opens nothing any more. "
+        + "You can delete it in the settings of the device."
     case .lockRemoved: "App lock is off."
     case .lockNotSet: "App lock is not on. You can turn it on in the account menu."
     case .lockImpossible:

@@ -210,6 +210,7 @@ public enum Sentence: String, Sendable, CaseIterable {
   case setLock = "lock.set"
   case removeLock = "lock.remove"
   case lockSet = "notice.lock_set"
+  case passkeyLeft = "lock.passkey_left"
   case lockRemoved = "notice.lock_removed"
   case lockNotSet = "notice.lock_not_set"
   case lockImpossible = "notice.lock_impossible"
