@@ -59,6 +59,11 @@ actor ClientEnvironment {
 
   var isMemoryOnly: Bool { memoryOnly != nil }
 
+  /// Whether storage has the newest known lockouts.
+  ///
+  /// If it refused them, what it has is out of date.
+  var areLockoutsStored = true
+
   enum Persistence { case stored, memoryOnly }
 
   /// The session key that the app lock returned.
@@ -227,36 +232,6 @@ actor ClientEnvironment {
 
   /// If this fails, the sign-in expires.
   func erasePendingSignIn() async { await erase(.pendingSignIn) }
-
-  // MARK: Known lockouts
-
-  /// Whether storage has the newest lockouts.
-  ///
-  /// If it refused them, what it has is out of date.
-  private var areLockoutsStored = true
-
-  /// The event with the stored lockouts; `nil` if storage cannot tell.
-  func readLockouts() async -> StorageEvent? {
-    guard areLockoutsStored else { return nil }
-    switch await storage.read(.lockouts) {
-    case .value(let text): return .lockoutsRead(text)
-    case .absent: return .lockoutsRead(nil)
-    case .temporarilyUnreadable, .damaged, .locked: return nil
-    }
-  }
-
-  func saveLockouts(_ text: Secret?) async {
-    do throws(StorageFault) {
-      if let text {
-        try await storage.write(text, to: .lockouts)
-      } else {
-        try await storage.erase(.lockouts)
-      }
-      areLockoutsStored = true
-    } catch {
-      areLockoutsStored = false
-    }
-  }
 
   private func deviceKey() -> any DeviceKey {
     if let key { return key }
