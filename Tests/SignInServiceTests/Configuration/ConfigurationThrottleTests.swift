@@ -10,8 +10,8 @@ struct ConfigurationThrottleTests {
   func standard() {
     let policy = Policy()
 
-    #expect(policy.sendsPerAddress == [.hourly(10)])
-    #expect(policy.failuresPerAddress == [.hourly(30)])
+    #expect(policy.sendsPerAddress == [.hourly(200)])
+    #expect(policy.failuresPerAddress == [.hourly(100)])
     #expect(policy.sendsPerDevice == [.hourly(5)])
     #expect(policy.messagesPerNumber == [.hourly(5), .daily(10)])
     #expect(policy.messagesPerPrefix == [.daily(1000)])

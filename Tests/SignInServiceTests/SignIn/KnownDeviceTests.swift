@@ -115,7 +115,7 @@ struct KnownDeviceTests {
     }
     test.clock.advance(seconds: 60)
     #expect(await begin("unknown") == .rateLimited)
-    for number in 0..<30 {
+    for number in 0..<test.client.policy[.addressFailures] {
       _ = await test.begin(
         "wrong", username: "unknown\(number)@example.com", from: TestWorld.peer)
     }

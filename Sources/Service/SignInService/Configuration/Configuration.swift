@@ -164,7 +164,7 @@ public struct Configuration: Equatable, Sendable {
   static let eventDayLimits: ClosedRange<Int64> = 30...3650
 
   /// Many people can share one address, for example behind a mobile carrier.
-  public static let standardConnectionsPerAddress: Int64 = 1024
+  public static let standardConnectionsPerAddress: Int64 = 4096
   static let connectionLimits: ClosedRange<Int64> = 16...1_000_000
   /// Each request is compared with all of them.
   static let proxyLimit = 256

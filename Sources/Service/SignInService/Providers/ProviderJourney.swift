@@ -18,7 +18,7 @@ public struct ProviderJourney: Equatable, Sendable {
     /// completing them.
     ///
     /// No journey takes an hour, so an address never has more open ones. A further one is refused.
-    public static let openPerAddress: Int64 = 60
+    public static let openPerAddress: Int64 = 200
     /// How often a browser may open a journey again, for example with its back button.
     public static let reopenings = 5
     /// The greatest length of the app's `state`, in bytes.

@@ -78,9 +78,9 @@ private func reserveAnswer(
       var counter = try transaction.failures(in: bucket)
       switch counter.reserve(at: now, under: app.policy.lockout) {
       case .compare:
-        if let refusal = try throttling.admitAnswer(about: found?.id, at: now, transaction) {
-          throw refusal
-        }
+        let refusal = try throttling.admitAnswer(
+          about: found?.id, causingMessage: true, at: now, transaction)
+        if let refusal { throw refusal }
         try transaction.save(counter, in: bucket)
         return PasswordSignInStep(
           terms: terms, world: world, account: account, bucket: bucket, countedAt: now)

@@ -202,7 +202,8 @@ struct RedeemStep: Sendable {
       try notice.send(.newDevice, to: account, of: client, transaction)
       try notice.show(.newDevice, to: account.id, transaction)
     }
-    try world.throttling(for: client, by: request.caller).completed(attempt, transaction)
+    try world.throttling(for: client, by: request.caller).completed(
+      attempt, at: now, transaction)
     let claims = world.claims(of: account, in: session, of: client)
     session.scope = scope
     return Redeemed(
@@ -278,10 +279,11 @@ extension Refusal {
 extension Throttling {
   /// Takes back the count of a sign-in at a provider.
   fileprivate func completed(
-    _ attempt: SignInAttempt, _ transaction: any ThrottleRecords
+    _ attempt: SignInAttempt, at now: Instant, _ transaction: any ThrottleRecords
   ) throws(StoreFault) {
     guard attempt.federation != nil else { return }
-    try completedProviderSignIn(begunAt: attempt.startedAt, transaction)
+    try completedProviderSignIn(
+      of: attempt.account, begunAt: attempt.startedAt, at: now, transaction)
   }
 }
 

@@ -127,13 +127,13 @@ private struct ResetStep {
       throw Refusal.otpExpired(
         authSession: nil, resendAt: challenge?.resendAt, superseded: verdict?.supersededCode)
     }
-    try throttling.prepareAnswer(from: account?.phone, transaction)
+    try throttling.prepareAnswer(from: account, transaction)
     if let refusal = try throttling.admitAnswer(about: account?.id, at: now, transaction) {
       throw refusal
     }
     // A code that was never sent is never right, even if the person guesses it.
     guard ConstantTime.equal(challenge.mac, typedMAC), let account, account.status == .active,
-      client.roles.contains(account.role), let phone = account.phone
+      client.roles.contains(account.role), account.phone != nil
     else { throw try wrong(locks, bucket, transaction) }
     try throttling.takeBackFailure(countedAt: now, transaction)
     if let refusal = NewPassword.refusal(
@@ -147,7 +147,7 @@ private struct ResetStep {
     guard let passwordHash else { return .changed }
     try transaction.save(challenge.consumed())
     try throttling.completed(
-      to: phone, sentAt: try challenge.sentAt(under: client.policy.code, transaction),
+      account, sentAt: try challenge.sentAt(under: client.policy.code, transaction),
       at: now, transaction
     )
     let verified = try transaction.verifyPhone(of: account, with: challenge, by: caller, at: now)

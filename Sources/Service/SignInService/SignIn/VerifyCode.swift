@@ -104,7 +104,7 @@ private struct CodeStep: Sendable {
         superseded: verdict?.supersededCode)
     }
 
-    try throttling.prepareAnswer(from: account?.phone, transaction)
+    try throttling.prepareAnswer(from: account, transaction)
     if let refusal = try throttling.admitAnswer(about: account?.id, at: now, transaction) {
       throw refusal
     }
@@ -120,7 +120,7 @@ private struct CodeStep: Sendable {
       throw right.signInRefusal
     }
     let sentAt = try challenge.sentAt(under: client.policy.code, transaction)
-    try throttling.completed(to: account.phone, sentAt: sentAt, at: now, transaction)
+    try throttling.completed(account, sentAt: sentAt, at: now, transaction)
     counter.complete()
     try transaction.save(counter, in: bucket)
     try transaction.save(challenge.accepted(in: client, at: now))
