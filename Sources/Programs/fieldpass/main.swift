@@ -21,6 +21,7 @@ case .migrate(let options): exit(MigrateCommand.run(options))
 case .dataImport(let options): exit(ImportCommand.run(options))
 case .provider(let options): exit(ProviderCommand.run(options))
 case .demo(let options): exit(DemoCommand.run(options))
+case .capacity(let options): exit(CapacityCommand.run(options))
 case .help(let usage):
   print(usage)
 case .version:

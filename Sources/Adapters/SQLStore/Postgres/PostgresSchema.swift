@@ -35,6 +35,7 @@ enum PostgresSchema {
     Migration(statements: [CanonicalAddresses.migration], oldestUser: 1),
     Migration(statements: [searchTexts], oldestUser: 1),
     Migration(statements: [journeyEndings], oldestUser: 1),
+    Migration(statements: [sessionRenewals], oldestUser: 1),
   ]
 
   static var version: Int64 { Int64(migrations.count) }

@@ -59,6 +59,7 @@ enum Schema {
     CanonicalAddresses.migration,
     searchTexts,
     journeyEndings,
+    sessionRenewals,
   ]
 
   /// Whether a version made the database that did not overwrite removed data.

@@ -111,18 +111,17 @@ private struct Renewal: Sendable {
     case .unknown: throw Refusal.invalidGrant("unknown refresh token")
     case .reuse: throw try reuse(of: session, transaction)
     case .advance(let generation):
-      return try renew(session, to: generation, .sessionRefreshed, transaction)
+      return try renew(session, to: generation, isRepeated: false, transaction)
     case .repeatSuccessor where !session.isBound:
       // Without a key, the sender of a repeated token may have copied it (RFC 9700, 4.14.2).
       throw try reuse(of: session, transaction)
     case .repeatSuccessor(let generation):
-      return try renew(session, to: generation, .refreshRepeated, transaction)
+      return try renew(session, to: generation, isRepeated: true, transaction)
     }
   }
 
   private func renew(
-    _ session: Session, to generation: Int64, _ code: SecurityEvent.Code,
-    _ transaction: any Records
+    _ session: Session, to generation: Int64, isRepeated: Bool, _ transaction: any Records
   ) throws -> Session {
     if let organization = request.organization, organization != session.organization {
       let newest = RefreshRotation.newestAfterSwitch(presented: token.generation)
@@ -131,8 +130,10 @@ private struct Renewal: Sendable {
     var session = session
     session.refreshGeneration = generation
     session.lastUsedAt = now
+    let renewals = isRepeated ? nil : session.countRenewal(at: now)
     try transaction.update(session)
-    try record(code, about: session, transaction)
+    if let renewals { try transaction.report(renewals, of: session, at: now) }
+    if isRepeated { try record(.refreshRepeated, about: session, transaction) }
     return session
   }
 

@@ -37,6 +37,10 @@ extension LawBook {
         expect(earlier.end ?? end == end, .nothingIsLost, "\(id.text) ended for another reason")
       } else {
         expect(earlier.end == nil, .nothingIsLost, "\(id.text) is valid again after its end")
+        var reported = earlier
+        reported.renewals = nil
+        // A report of old renewals changes nothing else.
+        if reported == session { continue }
         moved(earlier, to: session, before, operation)
       }
     }
