@@ -5,11 +5,7 @@ import Threads
 
 /// Measures an administrator who opens the overview and searches, beside people who sign in.
 struct AdministratorLoad {
-  /// The number of imported accounts, the most that one import accepts.
-  static let accounts = 100_000
-  static let requests = 100
   static let searchesPerSecond = 10.0
-  static let rounds = 6
 
   /// The requests of the console.
   enum Call: String, CaseIterable {
@@ -28,7 +24,7 @@ struct AdministratorLoad {
     var query: String {
       switch self {
       case .overview, .page: ""
-      case .search: Self.accounts("Person 4711 of many")
+      case .search: Self.accounts("Person 711 of many")
       case .frequent: Self.accounts("of many")
       case .missing: Self.accounts("zebra")
       }
@@ -39,14 +35,20 @@ struct AdministratorLoad {
     }
   }
 
+  /// The number of imported accounts.
+  let accounts: Int
   private(set) var times: [Call: Sample] = [:]
   /// Complete sign-ins of technicians, alone and beside searches.
   private(set) var alone = Sample()
   private(set) var beside = Sample()
   private(set) var searches = 0
 
+  init(accounts: Int) { self.accounts = accounts }
+
   /// Imports the accounts with the program's command, beside the running server.
-  static func importAccounts(into server: ServerProcess) throws(BenchFault) {
+  static func importAccounts(
+    _ accounts: Int, into server: ServerProcess
+  ) throws(BenchFault) {
     var text = "name,role,email,phone_number\n"
     for number in 0..<accounts {
       text += "Person \(number) of many,technician,many-\(number)@example.com,\(phone(number))\n"
@@ -58,21 +60,22 @@ struct AdministratorLoad {
   private static func phone(_ number: Int) -> String { "+1556\(1_000_000 + number)" }
 
   static func measure(
-    _ target: ServerProcess.Target, seconds: Double,
+    _ target: ServerProcess.Target, _ size: BenchSize,
     next: @escaping @Sendable () throws(BenchFault) -> LoadPerson
   ) throws(BenchFault) -> AdministratorLoad {
     let administrator = try Phone(target, .console)
     try administrator.signInAsAdministrator()
-    var load = AdministratorLoad()
+    var load = AdministratorLoad(accounts: size.importedAccounts)
     for call in Call.allCases {
-      for _ in 0..<requests {
+      for _ in 0..<size.consoleRequests {
         load.times[call, default: Sample()].add(try administrator.read(call))
       }
     }
     // The two cases alternate, so that other work of the machine affects both equally.
-    for round in 0..<rounds {
+    for round in 0..<size.consoleRounds {
       try load.signIn(
-        target, seconds: seconds / 2, searching: round % 2 == 1 ? administrator : nil, next)
+        target, seconds: size.phaseSeconds / 2, searching: round % 2 == 1 ? administrator : nil,
+        next)
     }
     return load
   }
@@ -125,7 +128,7 @@ struct AdministratorLoad {
 extension AdministratorLoad {
   func print() {
     var table = Table(
-      "The console over \(Figure.count(Double(Self.accounts))) accounts, one request at a time",
+      "The console over \(Figure.count(Double(accounts))) accounts, one request at a time",
       "", "P50 ms", "P95 ms", "requests")
     for call in Call.allCases {
       let sample = times[call] ?? Sample()

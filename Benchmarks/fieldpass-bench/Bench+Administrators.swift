@@ -17,11 +17,11 @@ extension Bench {
     defer { server.stop() }
     try server.start()
     try server.makePeople()
-    note("Importing \(AdministratorLoad.accounts) accounts …")
-    try AdministratorLoad.importAccounts(into: server)
+    note("Importing \(size.importedAccounts) accounts …")
+    try AdministratorLoad.importAccounts(size.importedAccounts, into: server)
     note("Opening the overview and searching for accounts …")
     let people = Monitor<Int>(1)
-    return try AdministratorLoad.measure(server.target, seconds: phaseSeconds) {
+    return try AdministratorLoad.measure(server.target, size) {
       () throws(BenchFault) in
       try Self.nextPerson(people)
     }

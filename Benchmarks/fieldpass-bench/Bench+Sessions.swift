@@ -4,7 +4,6 @@ import Threads
 extension Bench {
   /// The maximum number of waiting requests of one session.
   static let streamsPerSession = 8
-  static let streamSessions = 1250
   /// Password hashing limits the sign-ins, so that more threads would not help.
   static let streamThreads = 32
 
@@ -43,11 +42,11 @@ extension Bench {
 
   /// Stops the server at the end, because the time to answer all waiting requests is measured too.
   func keepStreams() throws(BenchFault) -> StreamFigures {
-    let count = Self.streamSessions * Self.streamsPerSession
-    note("Signing \(Self.streamSessions) phones in for \(count) waiting requests …")
+    let count = size.streamSessions * Self.streamsPerSession
+    note("Signing \(size.streamSessions) phones in for \(count) waiting requests …")
     EventStreams.prepare()
     let (target, people) = (server.target, people)
-    let waiting = Monitor<Int>(Self.streamSessions)
+    let waiting = Monitor<Int>(size.streamSessions)
     let outcome = try ParallelLoad.run(threads: Self.streamThreads, seconds: phaseSeconds) {
       (_, _) throws(BenchFault) -> [WaitingCalls] in
       var calls: [WaitingCalls] = []
@@ -70,8 +69,8 @@ extension Bench {
     Stopwatch.pause(milliseconds: 2000)
     let resident = server.residentMebibytes
     let used = server.processorSeconds
-    Stopwatch.pause(milliseconds: 10_000)
-    let idle = (server.processorSeconds - used) / 10
+    Stopwatch.pause(milliseconds: size.streamIdleSeconds * 1000)
+    let idle = (server.processorSeconds - used) / Double(size.streamIdleSeconds)
     let early = streams.answered
     let (_, stopping) = Stopwatch.seconds { server.stop() }
     return StreamFigures(

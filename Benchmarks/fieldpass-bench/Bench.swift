@@ -6,69 +6,124 @@ import Threads
 /// Measures the machine and the server on it in one run.
 struct Bench {
   static let connectionCounts = [1, 16, 64]
-  static let restarts = 5
-  static let messageRounds = 2
   /// The share of busy hashing threads while technicians arrive as on a busy day.
   ///
   /// The matching load is found by trying, because a hash takes longer beside the other work of the
   /// processors than alone.
   static let busyShare = 0.8
   static let busyTolerance = 0.04
-  static let busyTries = 8
   /// An excessive load, as a multiple of the machine's hashing rate.
   static let excessiveShare = 2.0
 
   let program: String
-  let phaseSeconds: Double
-  private let riderSignIns: Int
+  let size: BenchSize
   let folder: String
   let server: ServerProcess
   /// The number of the next load account that no phase has used.
   let people = Monitor<Int>(1)
 
-  init(
-    server program: String, folder: String, phaseSeconds: Double,
-    riderSignIns: Int = RiderLoad.standardSignIns
-  ) {
+  var phaseSeconds: Double { size.phaseSeconds }
+
+  init(server program: String, folder: String, size: BenchSize) {
     self.program = program
     self.folder = folder
-    self.phaseSeconds = phaseSeconds
-    self.riderSignIns = riderSignIns
+    self.size = size
     server = ServerProcess(program: program, folder: folder)
   }
 
+  /// Measures everything, and prints each table when its figures are there.
+  ///
+  /// A measurement that fails does not stop those after it. The run then fails at its end.
   func run() throws(BenchFault) {
     defer { server.stop() }
-    let others = Self.loadAverage
-    let before = try measureMachine()
-    let start = try measureStart()
-    let bare = try measureBareRequests()
-    let technicians = try measureTechnicians()
-    let streams = try keepStreams()
-    try server.start()
-    let arrivals = try measureArrivals(before)
-    let enumeration = try compareTiming()
-    let riders = try measureRiders()
-    let hostile = try measureHostile()
-    server.stop()
-    let messages = try measureMessages()
-    let providers = try measureProviders()
-    let administrators = try measureAdministrators()
+    note("Load average before this run: \(Figure.fixed(Self.loadAverage, decimals: 1))")
     // The better of two measurements is the limit, because other programs may have run during one
     // of them.
-    let limits = before.best(with: try measureMachine())
-    var copies: [OfflineCopyTimes] = []
-    for count in OfflineCopyTimes.counts {
-      copies.append(try OfflineCopyTimes.measure(count))
+    let limits = try measureMachine().best(with: try measureMachine())
+    limits.print("before the load")
+    let start = try measureStart()
+    start.print(webSize)
+    var bars: [Bar] = []
+    var failed = 0
+    for part in Part.allCases {
+      do throws(BenchFault) { bars += try measure(part, limits) } catch {
+        failed += 1
+        complain(error.what, hint: error.hint)
+      }
     }
-    let coldStart = try ColdStart.measure(in: folder)
-    Report(
-      loadAverage: others, limits: limits, start: start, bare: bare,
-      technicians: technicians, enumeration: enumeration, arrivals: arrivals,
-      riders: riders, streams: streams, messages: messages, providers: providers,
-      administrators: administrators, copies: copies, coldStart: coldStart, hostile: hostile,
-      web: webSize
-    ).print()
+    try measureMachine().print("after the load")
+    Bar.print(bars)
+    if failed > 0 {
+      throw BenchFault(
+        "\(failed) measurements failed", hint: "their messages are above, at their places")
+    }
+  }
+
+  /// The measurements in their order.
+  private enum Part: CaseIterable {
+    case technicians, streams, arrivals, enumeration, riders, hostile, messages, providers,
+      administrators, copies, coldStart
+  }
+
+  /// Measures one part, prints its tables and returns its bars.
+  private func measure(_ part: Part, _ limits: MachineLimits) throws(BenchFault) -> [Bar] {
+    switch part {
+    case .technicians: return try measureTechniciansAlone(limits)
+    case .streams:
+      // The server stops at the end of this measurement.
+      try keepStreams().print()
+      return []
+    case .arrivals:
+      try server.startAgain()
+      let arrivals = try measureArrivals(limits)
+      arrivals.print(limits)
+      return arrivals.bars
+    case .enumeration:
+      try server.startAgain()
+      let enumeration = try compareTiming()
+      enumeration.print()
+      return enumeration.bars
+    case .riders:
+      try server.startAgain()
+      let riders = try measureRiders()
+      riders.print(beside: limits)
+      riders.printMemory()
+      return riders.bars(beside: limits) + [riders.memoryBar]
+    case .hostile:
+      try server.startAgain()
+      let hostile = try measureHostile()
+      hostile.print()
+      return hostile.bars
+    case .messages:
+      server.stop()
+      let messages = try measureMessages()
+      messages.print(beside: limits)
+      return messages.bars
+    case .providers:
+      let providers = try measureProviders()
+      providers.print(beside: limits)
+      return providers.bars
+    case .administrators:
+      let administrators = try measureAdministrators()
+      administrators.print()
+      return administrators.bars
+    case .copies:
+      let copies = try OfflineCopyTimes.measureAll()
+      OfflineCopyTimes.print(copies)
+      return copies.map(\.bar)
+    case .coldStart:
+      let coldStart = try ColdStart.measure(in: folder)
+      coldStart.print()
+      return [coldStart.bar]
+    }
+  }
+
+  private func measureTechniciansAlone(_ limits: MachineLimits) throws(BenchFault) -> [Bar] {
+    let bare = try measureBareRequests()
+    bare.print()
+    let technicians = try measureTechnicians()
+    technicians.print(beside: limits, bareRequestSeconds: bare.seconds)
+    return [technicians.syncBar]
   }
 
   /// Measures technicians only: sign-in, reading and refreshing.
@@ -110,12 +165,14 @@ struct Bench {
     Bar.print(riders.bars(beside: limits))
   }
 
-  /// Measures the start of a Swift app only.
+  /// Measures only what happens in an app: the start of a Swift app, and the opening of a copy.
   func runClient() throws(BenchFault) {
     note("Load average before this run: \(Figure.fixed(Self.loadAverage, decimals: 1))")
+    let copies = try OfflineCopyTimes.measureAll()
+    OfflineCopyTimes.print(copies)
     let coldStart = try ColdStart.measure(in: folder)
     coldStart.print()
-    Bar.print([coldStart.bar])
+    Bar.print(copies.map(\.bar) + [coldStart.bar])
   }
 
   /// Measures hostile requests only.
@@ -134,8 +191,8 @@ struct Bench {
   }
 
   private func measureRiders() throws(BenchFault) -> RiderLoad {
-    note("Signing riders in, \(riderSignIns) times …")
-    return try RiderLoad.measure(server, signIns: riderSignIns)
+    note("Signing riders in, \(size.riderSignIns) times …")
+    return try RiderLoad.measure(server, signIns: size.riderSignIns)
   }
 
   /// Measures text messages only, together with the machine.
@@ -152,11 +209,12 @@ struct Bench {
     let outbox = try OutboxLoad.measure(folder: folder)
     // The two cases alternate, so that other work of the machine affects both equally.
     var (answering, hanging) = (ProviderLoad(), ProviderLoad())
-    for round in 0..<Self.messageRounds {
+    for round in 0..<size.messageRounds {
       for hangs in [false, true] {
         note("Requesting codes while the first provider \(hangs ? "hangs" : "answers") …")
         let place = "\(folder)/messages-\(round)-\(hangs)"
-        let load = try ProviderLoad.measure(program: program, folder: place, hangs: hangs)
+        let load = try ProviderLoad.measure(
+          program: program, folder: place, hangs: hangs, seconds: size.providerSeconds)
         if hangs { hanging.add(load) } else { answering.add(load) }
       }
     }
@@ -175,7 +233,8 @@ struct Bench {
   private func measureProviders() throws(BenchFault) -> IdentityProviderLoad {
     note("Signing people in at an identity provider …")
     return try IdentityProviderLoad.measure(
-      program: program, folder: folder + "/providers", seconds: phaseSeconds)
+      program: program, folder: folder + "/providers", seconds: phaseSeconds,
+      rounds: size.identityProviderRounds)
   }
 
   private func measureMachine() throws(BenchFault) -> MachineLimits {
@@ -197,7 +256,7 @@ struct Bench {
     let newSeconds = server.readySeconds
     try server.makePeople()
     var again = Sample()
-    for _ in 0..<Self.restarts {
+    for _ in 0..<size.restarts {
       server.stop()
       try server.start()
       again.add(server.readySeconds)
@@ -321,7 +380,7 @@ struct Bench {
 
   private func measureArrivals(
     _ limits: MachineLimits
-  ) throws(BenchFault) -> (busy: OpenLoopLoad.Outcome, excessive: OpenLoopLoad.Outcome) {
+  ) throws(BenchFault) -> Arrivals {
     let people = people
     func come(_ rate: Double) throws(BenchFault) -> OpenLoopLoad.Outcome {
       note("Sending \(Figure.count(rate)) technicians per second …")
@@ -333,21 +392,23 @@ struct Bench {
     var (little, much) = (0.0, Self.excessiveShare * limits.passwordVerifications)
     var rate = Self.busyShare * limits.passwordVerifications
     var busy = try come(rate)
-    for _ in 1..<Self.busyTries
+    for _ in 1..<size.busyTries
     where abs(busy.hashingShare - Self.busyShare) > Self.busyTolerance {
       if busy.hashingShare < Self.busyShare { little = rate } else { much = rate }
       rate = min(max(rate * Self.busyShare / max(0.1, busy.hashingShare), little), much)
       if rate == little || rate == much { rate = (little + much) / 2 }
       busy = try come(rate)
     }
-    return (busy, try come(Self.excessiveShare * limits.passwordVerifications))
+    return Arrivals(
+      busy: busy, excessive: try come(Self.excessiveShare * limits.passwordVerifications))
   }
 
   // MARK: Known and unknown accounts
 
   private func compareTiming() throws(BenchFault) -> Enumeration {
     note("Comparing existing accounts with unknown ones …")
-    return try Enumeration.measure(server.target) { () throws(BenchFault) in
+    return try Enumeration.measure(server.target, samples: size.enumerationSamples) {
+      () throws(BenchFault) in
       try Self.nextPerson(people)
     }
   }

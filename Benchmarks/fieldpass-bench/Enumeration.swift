@@ -7,7 +7,6 @@ import SignInWire
 /// Each round has the kinds in a new random order, so that no kind gains from caches that another
 /// one filled.
 struct Enumeration {
-  static let samples = 500
   /// Rounds that are not counted: they fill caches and map memory.
   static let warmUps = 20
   /// The number of locked accounts.
@@ -44,18 +43,23 @@ struct Enumeration {
     }
   }
 
+  /// How often each kind was measured.
+  let count: Int
   private(set) var samples: [Kind: Sample] = [:]
 
+  init(count: Int) { self.count = count }
+
   static func measure(
-    _ target: ServerProcess.Target, next: () throws(BenchFault) -> LoadPerson
+    _ target: ServerProcess.Target, samples: Int,
+    next: () throws(BenchFault) -> LoadPerson
   ) throws(BenchFault) -> Enumeration {
     let phone = try Phone(target)
     let administrator = try Phone(target, .console)
     try administrator.signInAsAdministrator()
-    let names = try names(phone, administrator, next: next)
-    var figures = Enumeration()
+    let names = try names(phone, administrator, count: samples + warmUps, next: next)
+    var figures = Enumeration(count: samples)
     var chance = UniformChance(seed: 11)
-    for round in 0..<(Self.samples + warmUps) {
+    for round in 0..<(samples + warmUps) {
       var kinds = Kind.allCases
       for index in kinds.indices.reversed() {
         kinds.swapAt(index, Int(chance.word() % UInt64(index + 1)))
@@ -99,10 +103,11 @@ struct Enumeration {
   /// Each sample has its own account, because an account with a counted failure would be a
   /// different case.
   private static func names(
-    _ phone: Phone, _ administrator: Phone, next: () throws(BenchFault) -> LoadPerson
+    _ phone: Phone, _ administrator: Phone, count: Int,
+    next: () throws(BenchFault) -> LoadPerson
   ) throws(BenchFault) -> [Kind: [String]] {
     var names: [Kind: [String]] = [:]
-    for _ in 0..<(samples + warmUps) {
+    for _ in 0..<count {
       let known = try next().email
       names[.known, default: []].append(known)
       names[.unknown, default: []].append(unknownEmail(like: known))

@@ -17,8 +17,6 @@ struct IdentityProviderLoad: Sendable {
   static let periodSeconds = 5.0
   static let readers = 4
   static let readingSeconds = 4.0
-  /// The two cases alternate, so that other work of the machine affects both equally.
-  static let rounds = 5
 
   private(set) var signIns = Sample()
   private(set) var rate = 0.0
@@ -29,7 +27,7 @@ struct IdentityProviderLoad: Sendable {
 
   /// Measures with a new server for the given seconds.
   static func measure(
-    program: String, folder: String, seconds: Double
+    program: String, folder: String, seconds: Double, rounds: Int
   ) throws(BenchFault) -> IdentityProviderLoad {
     guard mkdir(folder, 0o700) == 0 else { throw .system("cannot create `\(folder)`") }
     setenv("FIELDPASS_BENCH_HOOK", "bench", 1)
@@ -50,6 +48,7 @@ struct IdentityProviderLoad: Sendable {
     var load = IdentityProviderLoad()
     try load.measureSignIns(server, seconds)
     var people = (1...LoadPerson.limit).makeIterator()
+    // The two cases alternate, so that other work of the machine affects both equally.
     for _ in 0..<rounds {
       for kind in LoadIdentityProvider.Kind.allCases {
         note("Reading while people sign in at a provider that \(kind.rawValue) …")

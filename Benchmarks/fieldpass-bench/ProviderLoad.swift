@@ -11,7 +11,6 @@ import Threads
 /// requests.
 struct ProviderLoad: Sendable {
   static let requestsPerSecond = 100
-  static let seconds = 10
   static let connections = 32
   /// The first requests fill caches and map memory.
   static let warmUp = 100
@@ -25,7 +24,7 @@ struct ProviderLoad: Sendable {
   ///
   /// `hangs` says whether the first provider never answers.
   static func measure(
-    program: String, folder: String, hangs: Bool
+    program: String, folder: String, hangs: Bool, seconds: Int
   ) throws(BenchFault) -> ProviderLoad {
     let place = folder
     guard mkdir(place, 0o700) == 0 else { throw .system("cannot create `\(place)`") }

@@ -60,6 +60,11 @@ final class ServerProcess {
     return port
   }
 
+  /// Starts the server unless it runs, also after a measurement that failed.
+  func startAgain() throws(BenchFault) {
+    if process == 0 { try start() }
+  }
+
   /// Asks the server to stop and waits for its end.
   func stop() {
     guard process > 0 else { return }

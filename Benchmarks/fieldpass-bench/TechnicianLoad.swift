@@ -40,6 +40,20 @@ struct TechnicianLoad {
     printRefreshing(limits)
   }
 
+  /// The rate of requests without a validator, with all processors busy.
+  ///
+  /// Only then is a rate per processor meaningful.
+  var syncBar: Bar {
+    let syncs = reading.filter { $0.what == .sync }
+    let busiest = syncs.max { $0.connections < $1.connections }
+    let rate = 1 / (busiest?.processorSecondsEach ?? .infinity)
+    return Bar(
+      "O-05 product syncs without a change, 64 connections: 5,000 per second and core",
+      Figure.count(rate),
+      isMet: rate >= Bar.syncsPerCore
+    )
+  }
+
   private func printSignIns(_ limits: MachineLimits) {
     var table = Table(
       "Complete sign-ins: password, code, token, then jobs once. The code comes from the inbox.",

@@ -29,6 +29,15 @@ extension RiderLoad {
     table.print()
   }
 
+  var memoryBar: Bar {
+    let held = memory.map { $0.mebibytes }
+    let growth = (held.last ?? 0) / max(held.first ?? 0, 1)
+    return Bar(
+      "L-13 memory after 100,000 sign-ins: at most 10 % more than after 10,000",
+      Figure.times(growth), isMet: held.count > 1 && growth <= Bar.memoryGrowth
+    )
+  }
+
   func bars(beside limits: MachineLimits) -> [Bar] {
     let request = stages[.request] ?? Stage()
     let code = stages[.code] ?? Stage()
