@@ -6,7 +6,7 @@ import Glibc
 //   fieldpass-bench SERVER FOLDER SECONDS|short [PART [RIDERS]]
 //
 // SERVER is the program to measure, FOLDER is an empty folder for its data on the disk to measure,
-// and SECONDS is the length of each phase; `short` measures little of everything. PART limits the run to one part: technicians, riders,
+// and SECONDS is the length of each phase; `short` is a short run. PART limits the run to one part: technicians, riders,
 // messages, hostile, providers, administrators or client. RIDERS is the number of riders' sign-ins.
 // The environment variable FIELDPASS_BENCH_STORE can have the `store` of a configuration.
 

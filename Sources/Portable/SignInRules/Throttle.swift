@@ -63,8 +63,8 @@ public struct Throttle: Equatable, Sendable {
 extension Throttle {
   /// The first moment when the next occurrence is within every limit, or `nil` if it is so now.
   ///
-  /// The next occurrence counts as `weight`. The completed sign-ins of the address in `earned` raise
-  /// the limits as long as they are in their window, so a limit can become lower with time.
+  /// The next occurrence counts as `weight`. The completed sign-ins of the address in `earned`
+  /// raise the limits as long as they are in their window, so a limit can become lower with time.
   public func refusal(
     at now: Instant, under limits: [Limit], weight: Int64 = 1, earned: Throttle = .quiet
   ) -> Instant? {

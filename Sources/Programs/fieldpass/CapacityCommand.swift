@@ -51,9 +51,9 @@ enum CapacityCommand {
   }
 
   static let usage = """
-    fieldpass capacity         measure what a sign-in and a renewal add to a database, and compute the
-                               size of a database from that; it uses a new database in a temporary
-                               folder, for some seconds
+    fieldpass capacity         measure what a sign-in and a renewal add to a database, and compute
+                               the size of a database from that; it uses a new database in a
+                               temporary folder, for some seconds
 
       --accounts N            plan for this number of accounts; can be repeated
                               (default: 1, 10 and 100 million)

@@ -137,7 +137,7 @@ struct ThrottlingTests {
   }
 
   @Test(
-    "L-16 one address causes as many messages an hour as its limit, for any accounts; others continue"
+    "L-16 one address causes only so many messages an hour, for any accounts; others continue"
   )
   func address() async throws {
     let client = TestWorld.technicians {
