@@ -63,8 +63,8 @@ extension IdentityProvider.Settings {
   func vouches(for recipient: Recipient) -> Bool {
     switch recipient {
     case .email(let address):
-      accepts(address) && (organization == nil || !emailDomains.isEmpty)
-    case .phone: organization == nil
+      accepts(address) && (administeredBy == nil || !emailDomains.isEmpty)
+    case .phone: administeredBy == nil
     }
   }
 }
