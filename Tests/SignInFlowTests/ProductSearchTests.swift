@@ -66,7 +66,9 @@ import Testing
 
   @Test(
     "O-02 a warranty is valid on its last day, by the day of the person",
-    arguments: [(-8, ["Kettle"]), (0, ["Kettle", "Oven"]), (9, ["Kettle", "Lamp", "Oven"])])
+    arguments: [
+      (-8, ["Kettle"]), (0, ["Kettle", "Oven"]), (9, ["Kettle", "Lamp", "Oven"]),
+    ] as [(Int64, [String])])
   func lastDay(_ hours: Int64, _ expired: [String]) {
     var owner = Owner()
     owner.utcOffsetSeconds = hours * 3600

@@ -25,7 +25,7 @@ extension ParserTarget {
     }
   }
 
-  static var pictures: [[UInt8]] {
+  static var pictureSeeds: [[UInt8]] {
     PhotoFormat.allCases.map { SamplePicture.content($0) } + [SamplePicture.losslessWebP]
   }
 }

@@ -1,4 +1,4 @@
-public import SignInModel
+internal import SignInModel
 public import SignInWire
 
 /// Pictures of two points, a red and a blue one, without metadata.

@@ -246,19 +246,19 @@ struct ContactProofTests {
 
     let refused = await refusal(
       try await transferProduct(
-        Self.product, to: address, giver: .administrator(Self.nia), once: nil, in: world.world))
+        RecordName(Self.product.text), to: address, giver: .administrator(Self.nia), once: nil, in: world.world))
     #expect(refused?.code == .invalidRequest)
     let caller = Caller(client: nil, peer: nil, proofKeyThumbprint: nil)
     let done = await result(
       try await transferProduct(
-        Self.product, to: address, giver: .owner(giver.id, caller), once: nil, in: world.world))
+        RecordName(Self.product.text), to: address, giver: .owner(giver.id, caller), once: nil, in: world.world))
     #expect(done.value?.product == Self.product)
     #expect(try await holder(in: world) == .awaiting(address))
 
     try await save(.owner(made.id), in: world)
     let own = await refusal(
       try await transferProduct(
-        Self.product, to: address, giver: .owner(made.id, caller), once: nil, in: world.world))
+        RecordName(Self.product.text), to: address, giver: .owner(made.id, caller), once: nil, in: world.world))
     #expect(own?.code == .alreadyOwner)
     #expect(try await holder(in: world) == .owner(made.id))
   }
@@ -274,7 +274,7 @@ struct ContactProofTests {
         Array(
           (#"{"account":"\#(reference)","name":"Oven","model":"O","serial_number":"1","#
             + #""category":"c"}"#).utf8))
-      let draft = try DataDraft(reading: json, .products, id: "p-9")
+      let draft = try DataDraft(reading: json, .products, RecordName("p-9"))
       let outcome = await success(
         try await writeData([draft], by: .operatorCommand, in: world.world))
       if case .written? = outcome?.first { outcomes.append(true) } else { outcomes.append(false) }
@@ -302,11 +302,14 @@ struct ContactProofTests {
     ]
     for (organization, domains, proof) in cases {
       let world = try await ProviderWorld {
-        $0.organization = organization
+        $0.administeredBy = organization
         $0.emailDomains = domains
       }
       let address = try EmailAddress(parsing: "tara@example.com")
-      try await world.change("tara") { $0.email = address }
+      try await world.change("tara") {
+        $0.email = address
+        $0.organizations = organization.map { [$0] } ?? []
+      }
       let journey = try await world.open()
       _ = await world.finish(
         journey, claims: ["email": .string("tara@example.com"), "email_verified": .bool(true)])
