@@ -6,9 +6,10 @@ import Glibc
 //   fieldpass-bench SERVER FOLDER SECONDS|short [PART [RIDERS]]
 //
 // SERVER is the program to measure, FOLDER is an empty folder for its data on the disk to measure,
-// and SECONDS is the length of each phase; `short` is a short run. PART limits the run to one part: technicians, riders,
-// messages, hostile, providers, administrators or client. RIDERS is the number of riders' sign-ins.
-// The environment variable FIELDPASS_BENCH_STORE can have the `store` of a configuration.
+// and SECONDS is the length of each phase; `short` is a short run. PART limits the run to one part:
+// technicians, riders, messages, hostile, providers, administrators or client. RIDERS is the number
+// of riders' sign-ins. The environment variable FIELDPASS_BENCH_STORE can have the `store` of a
+// configuration.
 
 let arguments = CommandLine.arguments
 let part = arguments.count > 4 ? arguments[4] : nil

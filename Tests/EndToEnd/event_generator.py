@@ -3,6 +3,8 @@ import base64
 import json
 import random
 
+from entry_events import edited, pressed
+
 FIELDS = ["email", "password", "code", "country", "phone", "new_password",
           "name", "search", "status", "notes", "description", "receiver", "language",
           "policy_app", "policy_value", "role", "permissions:", "permissions:north"]
@@ -495,11 +497,3 @@ class EventGenerator:
         return {"id": "s", "expires_at": self.at // 1000 + 86400, "idle_timeout": 3600,
                 "background_timeout": 300, "organization": "north",
                 "unlock": "biometric" if self.chance.random() < 0.1 else "none"}
-
-
-def edited(field, text):
-    return {"event": "field_edited", "field": field, "text": text}
-
-
-def pressed(button):
-    return {"event": "button_pressed", "button": button}

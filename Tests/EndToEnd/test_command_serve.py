@@ -126,7 +126,7 @@ def test_certificate_that_ends(check, tmp_path, days, is_warned):
     (0, os.getegid(), 0o444, False), (0, os.getegid(), 0o460, False),
     (65534, os.getegid(), 0o440, False), (0, 65534, 0o400, True)])
 def test_secret_of_the_group(check, tmp_path, owner, group, mode, is_accepted):
-    """P-09 a secret may belong to root and be readable for the server's group, and nobody else"""
+    """P-09 a secret may belong to root and be readable for the server's group, and for no other user"""
     secret = tmp_path / "secret"
     secret.write_text("s" * 40)
     secret.chmod(mode)

@@ -83,10 +83,15 @@ struct MalformedRequestTests {
     #expect(RequestReading("GET / HTTP/1.1\r\nHost: x\r\n\(line)\r\n\r\n").end == .refused(400))
   }
 
-  @Test("L-13 bytes that are not UTF-8 are not repaired")
-  func invalidUTF8() {
-    let bytes =
-      Array("GET / HTTP/1.1\r\nHost: x\r\nName: ".utf8) + [0xC3] + Array("\r\n\r\n".utf8)
+  @Test(
+    "L-13 bytes that are not UTF-8 are not repaired",
+    arguments: [
+      ("GET /", " HTTP/1.1\r\nHost: x\r\n\r\n"), ("GET / HTTP/1.1\r\nHost: x", "\r\n\r\n"),
+      ("GET / HTTP/1.1\r\nHost: x\r\nName", ": value\r\n\r\n"),
+    ]
+  )
+  func invalidUTF8(before: String, after: String) {
+    let bytes = Array(before.utf8) + [0xC3] + Array(after.utf8)
 
     #expect(RequestReading(bytes).end == .refused(400))
   }

@@ -25,10 +25,12 @@ struct ProductPlanTests {
 
   @Test("T-16 the products and requests of one account are read in their order from an index")
   func account() throws {
+    let owned = try plan(SQLTransaction.productsOfOwner)
     #expect(
-      try plan(SQLTransaction.productsOfOwner) == [
-        "SEARCH products USING INDEX products_of_owner_by_creation (owner=?)"
-      ])
+      owned.first == "SEARCH products USING INDEX products_of_owner_by_creation (owner=?)",
+      "\(owned)")
+    // The rest compares the words of a search with the text of each product.
+    #expect(!owned.contains { $0.contains("TEMP B-TREE") }, "\(owned)")
     #expect(
       try plan(SQLTransaction.serviceRequestsOfAccount) == [
         "SEARCH service_requests USING INDEX service_requests_of_account (account=?)"

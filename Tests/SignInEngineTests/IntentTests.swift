@@ -123,6 +123,9 @@ import Testing
     #expect(driver.signedOut?.lockedUntil == until)
 
     driver.send(.enterPassword(EngineDriver.address, Secret("demo-Technician-1")), ticket: 2)
+    // The shell reads the known lockouts with this effect.
+    #expect(driver.effects == [.makeVerifier])
+    driver.makeVerifier()
     #expect(driver.effects.isEmpty)
     #expect(driver.takeResults() == [2: .refused(.locked(until: until))])
   }

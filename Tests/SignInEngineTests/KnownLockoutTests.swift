@@ -260,7 +260,9 @@ struct KnownLockoutTests {
     let stored = try #require(Self.lockedOut().storedLockouts)
     var own = EngineDriver.signedOut()
     own.signIn()
+    let sent = own.effects
     own.handle(.storage(.lockoutsRead(stored)))
+    own.effects = sent
     own.sendCode()
     own.submit(code: "123456")
     own.answer(200, .members([JSONMember("authorization_code", "code-1")]))

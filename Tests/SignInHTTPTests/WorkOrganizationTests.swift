@@ -14,7 +14,7 @@ struct WorkOrganizationTests {
   private let north: WritingProgram
   private let south: WritingProgram
 
-  /// The technician and the owner of the demo belong to two organizations.
+  /// The technician, the owner and the rider of the demo belong to two organizations.
   init() async throws {
     let server = try await TestServer(serviceAccounts: [
       try ServiceProgram.account(scopes: ServiceScope.allCases),
@@ -22,7 +22,7 @@ struct WorkOrganizationTests {
       try ServiceProgram.account("south", scopes: ServiceScope.allCases, organization: "south"),
     ])
     try await server.world.store.transact { (transaction) throws(StoreFault) in
-      for id in ["technician", "owner"] {
+      for id in ["technician", "owner", "rider"] {
         guard var account = try transaction.account(AccountID(id)) else { continue }
         account.organizations = [OrganizationID("north"), OrganizationID("south")]
         try transaction.update(account)

@@ -84,6 +84,7 @@ import Testing
     driver.time = driver.time.adding(seconds: 10 * 86_400)
     driver.handle(.started(utcOffsetSeconds: 0, locale: ScreenDriver.britain))
     driver.handle(.storage(.read(.value(ScreenDriver.session), seen: ScreenDriver.seen)))
+    driver.handle(.storage(.renewalClaimed(.value(ScreenDriver.session))))
     for effect in driver.effects {
       guard case .call(let id, _) = effect else { continue }
       driver.handle(.answered(id, .noNetwork))

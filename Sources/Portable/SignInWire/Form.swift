@@ -88,8 +88,8 @@ public struct Form: Equatable, Sendable {
 
   /// The fields of a query of a page, to which other programs may have added fields.
   ///
-  /// An escape that is malformed stays as it is, and a byte that is not UTF-8 is replaced. If a field
-  /// is repeated, the subscript returns the first one. Fields that are too long are left out.
+  /// An escape that is malformed stays as it is, and a byte that is not UTF-8 is replaced. If a
+  /// field is repeated, the subscript returns the first one. Fields that are too long are left out.
   public init(query: String) {
     for part in Array(query.utf8).split(separator: UInt8(ascii: "&")) {
       let equals = part.firstIndex(of: UInt8(ascii: "="))

@@ -139,7 +139,7 @@ public struct RecordQuery: RequestForm {
   public init() {}
 
   public mutating func visit(_ fields: inout some FormFields) {
-    fields.text(.organization, &organization)
+    fields.textOrEmpty(.organization, &organization)
   }
 }
 

@@ -14,7 +14,7 @@ public struct Refusal: Error, Equatable, Sendable {
   public var attemptsLeft: Int64?
   public var lockedUntil: Instant?
   public var resendAt: Instant?
-  /// With `otp_expired`: another code has taken the place of this one; `nil` if its time is over.
+  /// With `otp_expired`: another code has taken the place of this one; `nil` if it expired.
   public var superseded: SupersededCode?
   /// Seconds until a retry is useful.
   ///

@@ -24,15 +24,18 @@ public struct WebAssets: Sendable {
 
   /// The names of the apps that have a page.
   public var apps: Set<String> {
-    let ending = "/index.html"
-    return Set(
-      files.keys.filter { $0.hasSuffix(ending) }.map { String($0.dropLast(ending.utf8.count)) })
+    Set(
+      files.keys.compactMap { path -> String? in
+        let parts = path.split(separator: "/")
+        guard parts.count > 1, parts.last == "index.html" else { return nil }
+        return parts.dropLast().joined(separator: "/")
+      })
   }
 
   /// Answers a request for a file of a web app.
   ///
-  /// `/app/NAME/…` is `NAME/…` in the web folder. NAME is an app if it is the id of a configured one
-  /// and its folder has an `index.html`.
+  /// `/app/NAME/…` is `NAME/…` in the web folder. NAME is an app if it is the id of a configured
+  /// one and its folder has an `index.html`.
   /// A browser that opens another address below an app gets the page of the app, which shows the
   /// place with this address. The demo page and the inbox page exist only in development.
   func answer(
@@ -83,8 +86,8 @@ public struct WebAssets: Sendable {
 
   /// Whether a browser opens a page, and does not load a part of one.
   ///
-  /// Browsers say it in `Sec-Fetch-Dest` (Fetch Metadata, section 2.1). Older ones are recognized by
-  /// `Accept`, unless only programs use the path: some libraries send the same field.
+  /// Browsers say it in `Sec-Fetch-Dest` (Fetch Metadata, section 2.1). Older ones are recognized
+  /// by `Accept`, unless only programs use the path: some libraries send the same field.
   static func isPage(_ request: HTTPRequest, isProgram: () -> Bool = { false }) -> Bool {
     if let destination = request.values(of: "sec-fetch-dest").first {
       return ["document", "iframe", "frame"].contains(destination)

@@ -66,9 +66,9 @@ extension StoreContract {
     try await keepAndRemove(
       saved, in: store,
       save: { (transaction, job) throws(StoreFault) in try transaction.save(job) },
-      find: { (transaction) throws(StoreFault) in try transaction.job(RecordKey(nil, "record")) },
+      find: { (transaction) throws(StoreFault) in try transaction.job(saved.key) },
       remove: { (transaction, id) throws(StoreFault) in
-        try transaction.removeJob(RecordKey(nil, id))
+        try transaction.removeJob(RecordKey(saved.organization, id))
       })
   }
 

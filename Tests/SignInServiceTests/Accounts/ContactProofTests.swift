@@ -246,19 +246,22 @@ struct ContactProofTests {
 
     let refused = await refusal(
       try await transferProduct(
-        RecordName(Self.product.text), to: address, giver: .administrator(Self.nia), once: nil, in: world.world))
+        RecordName(Self.product.text), to: address, giver: .administrator(Self.nia), once: nil,
+        in: world.world))
     #expect(refused?.code == .invalidRequest)
     let caller = Caller(client: nil, peer: nil, proofKeyThumbprint: nil)
     let done = await result(
       try await transferProduct(
-        RecordName(Self.product.text), to: address, giver: .owner(giver.id, caller), once: nil, in: world.world))
+        RecordName(Self.product.text), to: address, giver: .owner(giver.id, caller), once: nil,
+        in: world.world))
     #expect(done.value?.product == Self.product)
     #expect(try await holder(in: world) == .awaiting(address))
 
     try await save(.owner(made.id), in: world)
     let own = await refusal(
       try await transferProduct(
-        RecordName(Self.product.text), to: address, giver: .owner(made.id, caller), once: nil, in: world.world))
+        RecordName(Self.product.text), to: address, giver: .owner(made.id, caller), once: nil,
+        in: world.world))
     #expect(own?.code == .alreadyOwner)
     #expect(try await holder(in: world) == .owner(made.id))
   }

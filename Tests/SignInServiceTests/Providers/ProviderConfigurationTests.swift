@@ -87,13 +87,22 @@ struct ProviderConfigurationTests {
     (
       "entra-external-id",
       #", "tenant": "11111111-2222-3333-4444-555555555555", "subdomain": "acme""#,
-      "https://11111111-2222-3333-4444-555555555555.ciamlogin.com/11111111-2222-3333-4444-555555555555/v2.0",
-      "https://acme.ciamlogin.com/11111111-2222-3333-4444-555555555555/v2.0/.well-known/openid-configuration",
+      """
+      https://11111111-2222-3333-4444-555555555555.ciamlogin.com/\
+      11111111-2222-3333-4444-555555555555/v2.0
+      """,
+      """
+      https://acme.ciamlogin.com/11111111-2222-3333-4444-555555555555/v2.0/\
+      .well-known/openid-configuration
+      """,
       .rs256
     ),
     (
       "azure-ad-b2c",
-      #", "tenant": "11111111-2222-3333-4444-555555555555", "subdomain": "acme", "policy": "B2C_1_in""#,
+      #"""
+      , "tenant": "11111111-2222-3333-4444-555555555555", "subdomain": "acme", \#
+      "policy": "B2C_1_in"
+      """#,
       "https://acme.b2clogin.com/11111111-2222-3333-4444-555555555555/v2.0/",
       "https://acme.b2clogin.com/acme.onmicrosoft.com/B2C_1_in/v2.0/"
         + ".well-known/openid-configuration", .rs256
@@ -149,8 +158,8 @@ struct ProviderConfigurationTests {
       (
         "providers",
         """
-        [{ "name": "p", "kind": "entra", "tenant": "11111111-2222-3333-4444-555555555555", "client_id": "c",
-           "create_accounts": true, "update_accounts": true, "read_groups": true,
+        [{ "name": "p", "kind": "entra", "tenant": "11111111-2222-3333-4444-555555555555",
+           "client_id": "c", "create_accounts": true, "update_accounts": true, "read_groups": true,
            "graph_endpoint": "https://graph.microsoft.us/", "account_rules": [
              { "claim": "groups", "values": ["a", "b"], "role": "mentor" },
              { "claim": "roles", "values": ["T"], "role": "technician", "organization": "north" }]
@@ -252,7 +261,10 @@ struct ProviderConfigurationTests {
     ),
     (
       "providers.0",
-      #"{"name":"b","kind":"entra","client_id":"c","tenant":"11111111-2222-3333-4444-555555555555","read_groups":true}"#,
+      #"""
+      {"name":"b","kind":"entra","client_id":"c",\#
+      "tenant":"11111111-2222-3333-4444-555555555555","read_groups":true}
+      """#,
       "providers[0].read_groups", "has no use without a rule"
     ),
     ("providers.0.issuer", "\"http://login.example.net\"", "providers[0].issuer", "uses http"),
@@ -285,7 +297,10 @@ struct ProviderConfigurationTests {
     ("providers.1", openID, "providers[1].name", "repeats providers[0].name"),
     (
       "providers.0",
-      #"{"name":"b","kind":"azure-ad-b2c","client_id":"c","tenant":"11111111-2222-3333-4444-555555555555"}"#,
+      #"""
+      {"name":"b","kind":"azure-ad-b2c","client_id":"c",\#
+      "tenant":"11111111-2222-3333-4444-555555555555"}
+      """#,
       "providers[0].policy", "is missing"
     ),
     ("providers.0.kind", "\"saml\"", "providers[0].kind", "cannot use yet"),

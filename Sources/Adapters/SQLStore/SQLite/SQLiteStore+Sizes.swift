@@ -23,9 +23,10 @@ extension SQLiteConnection {
     var sizes: [TableSize] = []
     for line in pages {
       let words = line.split(separator: " ").map(String.init)
-      guard words.count == 2, let bytes = Int64(words[1]) else { continue }
+      guard words.count == 2, let bytes = WholeNumber.read(words[1], in: 0...Int64.max)
+      else { continue }
       let count = try lines("SELECT '' || count(*) FROM \"\(words[0])\"").first.flatMap {
-        Int64($0)
+        WholeNumber.read($0, in: 0...Int64.max)
       }
       sizes.append(TableSize(table: words[0], records: count ?? 0, bytes: bytes))
     }

@@ -479,24 +479,4 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
       notice.keepsUsername ? context.hints.storeUsername() : context.hints.forgetUsername()
     return effects.inApp()
   }
-
-  func signedOut(_ notice: Notice? = nil) -> Stage {
-    switch context.app.signInKind {
-    case .passwordAndCode:
-      var form = Home.PasswordSignIn(notice: notice, invitation: context.run.opened.invitation)
-      if let email = EmailAddress(typed: context.hints.username),
-        context.run.opened.invitation == nil
-      {
-        form.fillIn(email: email.text)
-      }
-      return .signedOut(form)
-    case .phoneCode:
-      var form = Home.PhoneSignIn(
-        notice: notice, callingCode: context.hints.information.callingCode)
-      if let phone = PhoneNumber(remembered: context.hints.username) {
-        form.fillIn(signedUp: phone)
-      }
-      return .riderSignedOut(form)
-    }
-  }
 }

@@ -11,7 +11,6 @@ public struct FlowContext: Equatable, Sendable {
   /// The open session; `nil` until a person is signed in.
   private(set) var session: SessionScope?
   var hints = SignInHints()
-  var lockouts = KnownLockouts()
   private var requests = RequestQueue()
 
   typealias QueuedRequest = RequestQueue.QueuedRequest
@@ -196,9 +195,9 @@ public struct FlowContext: Equatable, Sendable {
   /// Removes all running requests.
   ///
   /// Their answers are ignored, but the answer to a renewal still releases its claim
-  /// (`ForgottenRenewal`). Only revocations continue, because they do not belong to the signed-in
-  /// account.
-  package mutating func forgetCalls() { requests.forgetAll() }
+  /// (`ForgottenRenewal`). Only revocations and the request for public information continue,
+  /// because they do not belong to the signed-in account.
+  package mutating func forgetCalls() { requests.forgetAll(except: hints.information.request) }
 
   /// Whether the claim of a forgotten renewal lasts until its request has ended.
   var hasForgottenRenewal: Bool { requests.hasForgottenRenewal }

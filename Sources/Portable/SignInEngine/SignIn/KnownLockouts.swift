@@ -141,7 +141,7 @@ extension FlowContext {
   var lockoutTime: Instant {
     let here = clockReadings
     let latest = max(now, here.server)
-    guard !here.isTimeLearned, let storedAt = lockouts.storedAt else { return latest }
+    guard !here.isTimeLearned, let storedAt = hints.lockouts.storedAt else { return latest }
     return max(latest, here.device.adding(milliseconds: storedAt.serverAheadMilliseconds))
   }
 
@@ -149,13 +149,13 @@ extension FlowContext {
     of subject: KnownLockouts.Subject, until: Instant, canReset: Bool = true
   ) {
     let lockout = KnownLockouts.Lockout(until: until, canReset: canReset)
-    lockouts.learn(lockout, of: subject, at: lockoutTime, newSalt: runName)
+    hints.lockouts.learn(lockout, of: subject, at: lockoutTime, newSalt: runName)
   }
 
-  mutating func forgetLockout(of subject: KnownLockouts.Subject) { lockouts.forget(subject) }
+  mutating func forgetLockout(of subject: KnownLockouts.Subject) { hints.lockouts.forget(subject) }
 
   func lockout(of subject: KnownLockouts.Subject) -> KnownLockouts.Lockout? {
-    lockouts.lockout(of: subject, at: lockoutTime)
+    hints.lockouts.lockout(of: subject, at: lockoutTime)
   }
 
   /// Adopts what storage contains now, which another tab or an earlier run may have stored.
@@ -165,11 +165,11 @@ extension FlowContext {
   /// decides.
   mutating func adoptLockouts(_ text: Secret?) {
     let here = clockReadings
-    lockouts = KnownLockouts(text: text)
-    if here.isTimeLearned { return lockouts.removeEnded(at: lockoutTime) }
-    guard let storedAt = lockouts.storedAt else { return }
+    hints.lockouts = KnownLockouts(text: text)
+    if here.isTimeLearned { return hints.lockouts.removeEnded(at: lockoutTime) }
+    guard let storedAt = hints.lockouts.storedAt else { return }
     guard storedAt.device <= here.device else {
-      lockouts = KnownLockouts()
+      hints.lockouts = KnownLockouts()
       return
     }
     // The screen shows the true minutes. A session has an estimate of its own.
@@ -180,7 +180,7 @@ extension FlowContext {
 
   /// The effect that stores the lockouts, if storage has other ones.
   mutating func storeLockouts() -> [Effect] {
-    lockouts.isChanged ? [.saveLockouts(lockouts.takeText(clockReadings))] : []
+    hints.lockouts.isChanged ? [.saveLockouts(hints.lockouts.takeText(clockReadings))] : []
   }
 }
 

@@ -11,6 +11,8 @@ struct SignInHints: Equatable, Sendable {
   var providerLabel: String?
   /// Whether the last session in this run ended and left a passkey on the device.
   var hasLeftPasskey = false
+  /// The accounts that the device knows to be locked.
+  var lockouts = KnownLockouts()
 
   /// Starts with the username that an earlier run of the app stored.
   mutating func restore(username: Secret?) { self.username = username?.revealed ?? "" }

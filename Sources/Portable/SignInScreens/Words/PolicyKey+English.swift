@@ -79,8 +79,8 @@ extension PolicyKey {
       "How many messages one network address can cause. Completed sign-ins are not counted and "
         + "allow more."
     case .addressFailures:
-      "How many wrong answers one network address can give, and how many people can register "
-        + "there. Completed sign-ins allow more."
+      "Wrong answers and registrations that one network address can make. Completed sign-ins allow "
+        + "more."
     case .deviceSends:
       "How many messages one device can cause. A completed sign-in resets the count."
     case .numberHourly:

@@ -58,8 +58,8 @@ extension PolicyKey {
       "Hvor mange meldinger én nettverksadresse kan utløse. Fullførte innlogginger teller ikke og "
         + "gir rom for flere."
     case .addressFailures:
-      "Hvor mange feil svar én nettverksadresse kan gi, og hvor mange som kan registrere seg der. "
-        + "Fullførte innlogginger gir rom for flere."
+      "Feil svar og registreringer fra én nettverksadresse. Fullførte innlogginger gir rom for "
+        + "flere."
     case .deviceSends:
       "Hvor mange meldinger én enhet kan utløse. En fullført innlogging nullstiller antallet."
     case .numberHourly:

@@ -159,7 +159,8 @@ extension Sentence {
 
     case .storageTitle: "Session not available yet"
     case .storageAdvice:
-      "This device cannot read your saved session right now. We have not signed you out. Try again. "
+      "This device cannot read your saved session right now. We have not signed you out. Try "
+        + "again. "
         + "If this continues, sign in again."
     case .signInAgain: "Sign in again"
 

@@ -149,8 +149,8 @@ extension NoticeSending {
 extension World {
   /// The page of the app in which the person chooses a password.
   ///
-  /// Of the apps that use passwords, accept the account's role and have a page on this server, it is
-  /// the first in the order of their identifiers. It is nil if there is none.
+  /// Of the apps that use passwords, accept the account's role and have a page on this server, it
+  /// is the first in the order of their identifiers. It is nil if there is none.
   func invitationPage(for account: Account) -> String? {
     let apps = clients.values.filter { client in
       client.signIn == .passwordAndCode && client.roles.contains(account.role) && hasPage(client)
@@ -161,8 +161,8 @@ extension World {
 
   /// Whether the server has a web page for this app.
   ///
-  /// An app with the home `none` has its own screens elsewhere. Another app has a page if the server
-  /// has files for it.
+  /// An app with the home `none` has its own screens elsewhere. Another app has a page if the
+  /// server has files for it.
   func hasPage(_ client: AppRegistration) -> Bool {
     guard client.home != .none else { return false }
     return pages?.contains(client.id.text) ?? true

@@ -70,8 +70,7 @@ extension IdentityProvider.Settings {
 }
 
 /// The records that a new proof of an address changes.
-typealias ContactProvingRecords =
-  AccountRecords & EventRecords & ProductFeedRecords & ProductRecords & VersionRecords
+typealias ContactProvingRecords = AccountRecords & EventRecords & WaitingProductRecords
 
 extension AccountRecords where Self: ContactProvingRecords {
   /// Saves that an account has proved an address or a number, and gives it what waits for it.
@@ -103,23 +102,5 @@ extension EventRecords {
     if let proof = after.phoneProof, before.phoneProof == nil, before.phone == after.phone {
       try record(.phoneVerified, about: after.id, detail: proof.rawValue, by: caller, at: now)
     }
-  }
-}
-
-extension ProductRecords where Self: ProductFeedRecords & VersionRecords {
-  /// Gives the account the products that wait for its address, if it has proved the address.
-  func deliverWaitingProducts(to account: Account) throws(StoreFault) {
-    guard account.receivesWaitingProducts, let address = account.email else { return }
-    let waiting = try products(awaiting: address)
-    guard !waiting.isEmpty else { return }
-    var feed = try productFeed(of: account.id)
-    for var product in waiting {
-      product.holder = .owner(account.id)
-      product.version = try nextVersion(in: product.organization)
-      product.position = feed.next()
-      try showApart(&product)
-      try save(product)
-    }
-    try save(feed)
   }
 }

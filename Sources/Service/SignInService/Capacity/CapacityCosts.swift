@@ -6,8 +6,10 @@ public struct CapacityCosts: Sendable {
   public private(set) var recordBytes: [String: Double] = [:]
   /// The records that one account adds, by table.
   public private(set) var account: [String: Double] = [:]
-  /// The records that one sign-in adds.
+  /// The records that the first sign-in on a device adds.
   public private(set) var signIn: [String: Double] = [:]
+  /// The records that each later sign-in on it adds. It also ends the session before it.
+  public private(set) var laterSignIn: [String: Double] = [:]
   /// The records that one renewal adds, when it is not the first of its day.
   public private(set) var renewal: [String: Double] = [:]
   /// The records that report the renewals of one session on one day.
@@ -57,6 +59,10 @@ public struct CapacityCosts: Sendable {
     workload.advance(seconds: Throttle.Limit.daySeconds)
     try await workload.renew(everyone)
     renewedDay = try await added()
+    workload.advance(seconds: Throttle.Limit.daySeconds)
+    try await workload.signIn(everyone)
+    // It also reports the renewals of the session that it ends.
+    laterSignIn = try await added().merging(renewedDay) { $0 - $1 }
     for size in sizes.values where size.records * 2 >= Int64(people) {
       recordBytes[size.table] = Double(size.bytes) / Double(size.records)
     }

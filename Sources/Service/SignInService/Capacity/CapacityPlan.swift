@@ -54,7 +54,7 @@ public struct CapacityPlan: Sendable {
   /// The records that a day adds, for each account.
   public func recordsOfDay(_ table: String) -> Double {
     let renewals = day.renewedSessions * Double(day.renewals)
-    return day.signIns * (costs.signIn[table] ?? 0)
+    return day.signIns * (costs.laterSignIn[table] ?? 0)
       + day.renewedSessions * (costs.renewedDay[table] ?? 0)
       + renewals * (costs.renewal[table] ?? 0)
   }

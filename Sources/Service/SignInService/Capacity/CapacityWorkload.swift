@@ -40,8 +40,8 @@ final class PlannedClock: Clock {
 /// People of one app who sign in and renew their sessions, so that the effect on a store can be
 /// measured.
 ///
-/// It uses the use cases of the server. Only passwords and proofs of keys are left out, because they
-/// change nothing in the store.
+/// It uses the use cases of the server. Only passwords and proofs of keys are left out, because
+/// they change nothing in the store.
 public final class CapacityWorkload: Sendable {
   /// A step that must not fail failed.
   public struct Fault: Error {
@@ -54,6 +54,7 @@ public final class CapacityWorkload: Sendable {
   private static let verifier = String(repeating: "v", count: 43)
   private static let parallelism = 32
   private static let batch = 500
+  private static let organization = OrganizationID("north")
 
   let store: any MeasuredStore
   let world: World
@@ -82,6 +83,7 @@ public final class CapacityWorkload: Sendable {
     self.clock = clock
     world = World(
       issuer: "https://login.example.com", clients: [app],
+      organizations: [.init(id: Self.organization, name: "North")],
       keyring: Keyring(
         signing: .generate(), master: master, decoyPasswordHash: decoyPasswordHash),
       store: store, clock: clock, randomness: randomness, passwords: passwords,
@@ -98,7 +100,8 @@ public final class CapacityWorkload: Sendable {
         try account(number, passwordHash: passwordHash)
       }
       do throws(StoreFault) {
-        try await store.transact(about: []) { (transaction) throws(StoreFault) in
+        try await store.transact(about: []) {
+          (transaction: any AccountRecords) throws(StoreFault) in
           for account in accounts { try transaction.insert(account) }
         }
       } catch {
@@ -113,7 +116,7 @@ public final class CapacityWorkload: Sendable {
         id: AccountID(world.handle(bytes: 16)),
         email: try EmailAddress(parsing: "person\(number)@example.com"), phone: try phone(number),
         name: "Person Number \(number)", role: app.roles[0], status: .active,
-        passwordHash: passwordHash, organizations: [OrganizationID("north")],
+        passwordHash: passwordHash, organizations: [Self.organization],
         createdAt: clock.now())
     } catch {
       throw Fault(what: "an account has a wrong form")

@@ -12,8 +12,8 @@ extension AppRegistration {
     }
     if home == .console, !roles.contains(.administrator) {
       warnings.append(
-        "the home of \(id.text) is the console, and its roles do not name `administrator`: nobody "
-          + "can use it")
+        "the home of \(id.text) is the console, and its roles do not name `administrator`, so "
+          + "no person can use it")
     }
     if !redirectURIs.isEmpty, providers.isEmpty {
       warnings.append(

@@ -32,8 +32,8 @@ extension ConfigurationRules {
     }
   }
 
-  /// An identity belongs to an issuer, so one that is linked at an organization's own provider is an
-  /// identity at every other provider with the same issuer.
+  /// An identity belongs to an issuer, so one that is linked at an organization's own provider is
+  /// an identity at every other provider with the same issuer.
   func checkSharedIssuers(_ checker: inout ConfigurationChecker) {
     var owners: [String: OrganizationID?] = [:]
     for provider in configuration.providers.map(\.settings) {

@@ -184,8 +184,9 @@ extension ConfigurationShape {
         "The organization of accounts that are created, if no rule gives one"),
       .optional(
         "administered_by", .text(.identifier),
-        "The organization to which the provider belongs: its administrators may link identities, and"
-          + " people sign in to it only; if absent, only administrators of all organizations may link"
+        "The organization to which the provider belongs: its administrators may link identities, "
+          + "and people sign in to it only; if absent, only administrators of all organizations "
+          + "may link"
       ),
     ]
   }

@@ -50,6 +50,12 @@ extension ConfigurationShape {
         "prices", .list(of: price, atLeast: 1),
         "Price of one message part by number prefix; the longest matching prefix applies"
       ),
+    ] + surroundings
+  }
+
+  /// Files beside the configuration, and the network around the server.
+  private static var surroundings: [ConfigurationMember] {
+    [
       .optional(
         "breached_passwords_file", .text(.path),
         "SHA-1 digests of refused passwords, ordered by hash as Have I Been Pwned does"

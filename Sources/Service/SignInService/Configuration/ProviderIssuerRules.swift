@@ -3,7 +3,7 @@ import SignInModel
 
 /// The rules for the names and addresses that identify the issuer of a provider.
 ///
-/// An issuer stands for one directory. An address that serves the people of several ones names
+/// An issuer names one directory. An address that serves the people of several ones names
 /// another issuer in each token, so none of them could be compared with the configuration.
 struct ProviderIssuerRules {
   /// The names with which Microsoft serves the people of many tenants.
@@ -39,7 +39,7 @@ struct ProviderIssuerRules {
     let remedy = "write the tenant's identifier, such as 11111111-2222-3333-4444-555555555555"
     if Self.sharedTenants.contains(tenant.lowercased()) {
       checker.note(
-        "\(path).tenant", "stands for the people of many tenants, so it identifies no issuer",
+        "\(path).tenant", "names the people of many tenants, so it identifies no issuer",
         remedy + "; for several tenants, write one provider for each")
     } else if !Self.isTenant(tenant) {
       checker.note("\(path).tenant", "is not the identifier (GUID) of a tenant", remedy)
@@ -84,7 +84,7 @@ struct ProviderIssuerRules {
       Self.tenantHosts.contains(host) || Self.tenantDomains.contains { host.hasSuffix($0) }
     if isOfTenants, parts.contains(where: { Self.sharedTenants.contains($0) }) {
       return (
-        "stands for the people of many tenants, so it identifies no issuer",
+        "names the people of many tenants, so it identifies no issuer",
         "write the tenant's identifier (GUID) in its place, one provider for each tenant"
       )
     }

@@ -60,8 +60,7 @@ private func addWarrantyChanges(
   let today = CalendarDay.earliest(at: now)
   let (id, address) = (account.id, account.email.map { Subject.email($0) })
   return try await world.decide(about: [.account(id), address].compactMap { $0 }) {
-    (transaction: any AccountRecords & ProductFeedRecords & ProductRecords & VersionRecords)
-      throws in
+    (transaction: any AccountRecords & WaitingProductRecords) throws in
     // The proof of the address may have changed since the request was authorized.
     if let account = try transaction.account(id) {
       try transaction.deliverWaitingProducts(to: account)

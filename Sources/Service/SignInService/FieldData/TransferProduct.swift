@@ -8,8 +8,9 @@ private typealias TransferRecords =
 /// Transfers a product to the account that has proved this e-mail address, at once (O-03).
 ///
 /// The answer, and the owner's later view, is the same with and without such an account. Without
-/// one, the product waits until an account proves the address. So a transfer does not reveal who has an account (T-03).
-/// An administrator sees the waiting products and can transfer them again.
+/// one, the product waits until an account proves the address. So a transfer does not
+/// reveal who has an account (T-03). An administrator sees the waiting products and can transfer
+/// them again.
 ///
 /// An owner names the product by its id in the app. An administrator of single organizations
 /// transfers products of accounts in them, to accounts in them.

@@ -36,8 +36,8 @@ public struct ProviderAnswer: Sendable {
 ///
 /// Only a browser that opened the request can complete the journey, so that no other person can be
 /// signed in. The cookie is compared before anything is used. The code works only with the key and
-/// the verifier of the device that began the journey. The answer is used once, and a repeated request
-/// of the same browser gets the same result.
+/// the verifier of the device that began the journey. The answer is used once, and a repeated
+/// request of the same browser gets the same result.
 public func finishProviderJourney(
   _ answer: ProviderAnswer, in world: World
 ) async -> BrowserStep {
@@ -52,36 +52,40 @@ public func finishProviderJourney(
     return await world.repeated(found, ending, by: answer.cookie)
   case .refused(let fault): return .page(fault)
   }
-  let result = await completed(answer, journey, provider, at: now, directory, in: world)
+  let result = await journey.completed(
+    by: answer, at: provider, of: directory, from: now, in: world)
   await note(result, of: journey, in: world)
   return .redirect(journey.result(result, in: world))
 }
 
-private func completed(
-  _ answer: ProviderAnswer, _ journey: ProviderJourney, _ provider: IdentityProvider,
-  at now: Instant, _ directory: ProviderDirectory, in world: World
-) async -> JourneyResult {
-  let deadline = ProviderDeadline(from: now, world.clock)
-  let exchange: ProviderExchange
-  do throws(ProviderDirectory.Fault) {
-    let metadata = try await directory.metadata(of: provider, within: deadline.millisecondsLeft)
-    exchange = ProviderExchange(
-      provider: provider, metadata: metadata, journey: journey, world: world,
-      directory: directory, until: deadline)
-  } catch {
-    world.report(error, of: provider.name)
-    return .providerFault(error)
-  }
-  do throws(ProviderExchange.Fault) {
-    let code = try exchange.code(in: answer)
-    let claims = try await exchange.claims(
-      for: code, redirectURI: world.issuer + Endpoint.providerCallback(.init(provider.name)).path)
-    let step = ProvidedSignInStep(
-      journey, claims, at: provider, by: journey.caller(peer: answer.peer), in: world)
-    return await step.complete()
-  } catch {
-    await record(error, journey, answer, in: world)
-    return .error(error.journeyError)
+extension ProviderJourney {
+  /// Exchanges the code of the answer, and finds or creates the account of the claims.
+  fileprivate func completed(
+    by answer: ProviderAnswer, at provider: IdentityProvider, of directory: ProviderDirectory,
+    from now: Instant, in world: World
+  ) async -> JourneyResult {
+    let deadline = ProviderDeadline(from: now, world.clock)
+    let exchange: ProviderExchange
+    do throws(ProviderDirectory.Fault) {
+      let metadata = try await directory.metadata(of: provider, within: deadline.millisecondsLeft)
+      exchange = ProviderExchange(
+        provider: provider, metadata: metadata, journey: self, world: world,
+        directory: directory, until: deadline)
+    } catch {
+      world.report(error, of: provider.name)
+      return .providerFault(error)
+    }
+    do throws(ProviderExchange.Fault) {
+      let code = try exchange.code(in: answer)
+      let claims = try await exchange.claims(
+        for: code, redirectURI: world.issuer + Endpoint.providerCallback(.init(provider.name)).path)
+      let step = ProvidedSignInStep(
+        self, claims, at: provider, by: caller(peer: answer.peer), in: world)
+      return await step.complete()
+    } catch {
+      await record(error, self, answer, in: world)
+      return .error(error.journeyError)
+    }
   }
 }
 
@@ -123,10 +127,10 @@ private func end(
 
 /// The digest of the handle of the answer's journey.
 ///
-/// Some providers forget `state` when they refuse. Then the journey is the only one that this browser
-/// has at this provider. An attacker who sends a browser to the callback with an error can cancel
-/// that journey and no more. A code without `state` is never accepted, because it could be the
-/// attacker's.
+/// Some providers forget `state` when they refuse. Then the journey is the only one that this
+/// browser has at this provider. An attacker who sends a browser to the callback with an error can
+/// cancel that journey and no more. A code without `state` is never accepted, because it could be
+/// the attacker's.
 private func stateDigest(
   of answer: ProviderAnswer, at now: Instant, in world: World
 ) async throws(Refusal) -> [UInt8]? {
@@ -348,7 +352,7 @@ extension ProviderJourney {
   fileprivate var browsers: [[UInt8]]? {
     switch progress {
     case .pushed: nil
-    case .started(_, let browser, _): [browser] + otherBrowsers
+    case .started(_, let browser, _): [browser]
     case .ended(let ending): ending?.browsers
     }
   }

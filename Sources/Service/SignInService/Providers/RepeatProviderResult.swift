@@ -6,8 +6,8 @@ extension World {
   /// The answer to a repeated request of a browser, after the journey has ended (L-55).
   ///
   /// The first answer may have been lost, or the person loads its page again. While the provider is
-  /// being asked, the repeated request waits. If the code was used, the app opens without a result: a
-  /// second use of the code would end the session that it began.
+  /// being asked, the repeated request waits. If the code was used, the app opens without a result:
+  /// a second use of the code would end the session that it began.
   func repeated(
     _ journey: ProviderJourney, _ ending: ProviderJourney.Ending?, by cookie: Secret?
   ) async -> BrowserStep {

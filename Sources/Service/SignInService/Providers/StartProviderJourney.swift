@@ -23,10 +23,10 @@ public enum BrowserFault: String, Error, Equatable, Sendable, CaseIterable {
 /// Opens a stored request in a browser, and leads it to the provider.
 ///
 /// `cookie` is the value that an earlier step gave to this browser. A further request of the same
-/// browser is answered again, because a person may go back from the provider's page. Another browser
-/// gets a cookie of its own: the answer with the first cookie may have been lost, and a program that
-/// opens links must not use up the person's request. If the provider cannot be used, the app gets an
-/// error and the journey ends.
+/// browser is answered again, because a person may go back from the provider's page. Another
+/// browser is refused and uses up nothing: an attacker who opened the request first could
+/// otherwise ask for the code of a person who completed it. If the provider cannot be used, the
+/// app gets an error and the journey ends.
 public func startProviderJourney(
   requestURI: String, client: ClientID, cookie: Secret?, in world: World
 ) async -> BrowserStep {
@@ -94,8 +94,7 @@ private func end(
     else { return }
     journey.progress = .ended(
       .init(
-        state: state, browsers: [browser] + journey.otherBrowsers, at: now,
-        outcome: result.outcome))
+        state: state, browsers: [browser], at: now, outcome: result.outcome))
     try transaction.update(journey)
   }
 }
@@ -111,9 +110,7 @@ extension ProviderJourney {
     switch progress {
     case .pushed: now < startedAt.adding(seconds: Limits.requestSeconds)
     case .started(_, let browser, let openings):
-      openings <= Limits.reopenings
-        && (isOne(of: [browser] + otherBrowsers, cookie)
-          ? now < expiresAt : now < startedAt.adding(seconds: Limits.requestSeconds))
+      now < expiresAt && openings <= Limits.reopenings && isOne(of: [browser], cookie)
     case .ended: false
     }
   }
@@ -127,9 +124,6 @@ extension ProviderJourney {
 
   /// Notes that the browser is at the provider.
   fileprivate mutating func start(in browser: [UInt8], state: [UInt8]) {
-    if case .started(_, let earlier, _) = progress {
-      otherBrowsers = ([earlier] + otherBrowsers).filter { $0 != browser }
-    }
     progress = .started(state: state, browser: browser, openings: progress.openings + 1)
   }
 }

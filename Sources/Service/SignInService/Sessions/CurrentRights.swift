@@ -63,7 +63,8 @@ enum MissingRight: Error, Equatable, CaseIterable, Sendable {
   }
 }
 
-/// The scopes that are left today: the granted ones that both the app and the person may still have.
+/// The scopes that are left today: the granted ones that both the app and the person may still
+/// have.
 ///
 /// Every use of a session or of an unfinished sign-in calls this function, so a change of the
 /// configuration or of the account applies to the next use (L-50).

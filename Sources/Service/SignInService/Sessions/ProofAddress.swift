@@ -4,8 +4,8 @@ import SignInModel
 enum ProofAddress {
   /// Whether both addresses name the same resource.
   ///
-  /// They are compared without query and fragment, after syntax-based and scheme-based normalization
-  /// (RFC 9449, section 4.3; RFC 3986, sections 6.2.2 and 6.2.3).
+  /// They are compared without query and fragment, after syntax-based and scheme-based
+  /// normalization (RFC 9449, section 4.3; RFC 3986, sections 6.2.2 and 6.2.3).
   static func isSame(_ one: String, _ other: String) -> Bool {
     if one.hasSameBytes(as: other) { return true }
     guard let first = normalized(one), let second = normalized(other) else { return false }
