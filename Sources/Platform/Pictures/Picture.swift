@@ -30,7 +30,14 @@ public enum Picture {
   /// Each scan goes through all points, and can have few bytes. Cameras write about ten.
   public static let scanLimit = 64
 
-  /// - Parameter byteLimit: The most bytes of the result.
+  /// Decodes a picture, and writes its points again without metadata.
+  ///
+  /// - Parameters:
+  ///   - content: The bytes of the picture.
+  ///   - format: The format that the sender named.
+  ///   - byteLimit: The most bytes of the result.
+  /// - Returns: The new picture, upright.
+  /// - Throws: If the picture is damaged, or larger than the limits.
   public static func cleaned(
     _ content: [UInt8], _ format: Format, byteLimit: Int
   ) throws(PictureFault) -> [UInt8] {

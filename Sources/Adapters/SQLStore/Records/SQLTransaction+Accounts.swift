@@ -51,8 +51,9 @@ extension SQLTransaction: AccountRecords {
       bind: { account.bind(&$0, keys) })
   }
 
-  /// The inner statement reads only the index, which is much smaller than the records. A search
-  /// that finds nothing reads all of it. In PostgreSQL, a filter by organization also reads the
+  /// The inner statement reads only the index, which is much smaller than the records.
+  ///
+  /// A search that finds nothing reads all of it. In PostgreSQL, a filter by organization also reads the
   /// records, because the index does not have their organizations.
   func accounts(
     _ query: AccountQuery, after position: ListCursor?, limit: Int

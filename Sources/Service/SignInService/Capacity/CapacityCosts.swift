@@ -8,7 +8,9 @@ public struct CapacityCosts: Sendable {
   public private(set) var account: [String: Double] = [:]
   /// The records that the first sign-in on a device adds.
   public private(set) var signIn: [String: Double] = [:]
-  /// The records that each later sign-in on it adds. It also ends the session before it.
+  /// The records that each later sign-in on it adds.
+  ///
+  /// It also ends the session before it.
   public private(set) var laterSignIn: [String: Double] = [:]
   /// The records that one renewal adds, when it is not the first of its day.
   public private(set) var renewal: [String: Double] = [:]

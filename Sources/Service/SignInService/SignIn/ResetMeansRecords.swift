@@ -1,8 +1,8 @@
 import SignInModel
 
 /// The records of what could change a password without the old one.
-public protocol ResetMeansRecords: InvitationRecords, PasswordResetRecords, WaitingPasswordRecords
-{}
+public protocol ResetMeansRecords: InvitationRecords, PasswordResetRecords, WaitingPasswordRecords {
+}
 
 extension ResetMeansRecords {
   /// Removes everything that could change the password without the old one.
