@@ -97,18 +97,25 @@ let package = Package(
     cLibrary("CMaxMind", pkgConfig: "libmaxminddb", apt: "libmaxminddb-dev"),
     cLibrary("CSecret", pkgConfig: "libsecret-1", apt: "libsecret-1-dev"),
     cLibrary("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
+    cLibrary("CJPEG", pkgConfig: "libjpeg", apt: "libjpeg-dev"),
+    cLibrary("CPNG", pkgConfig: "libpng", apt: "libpng-dev"),
+    cLibrary("CWebP", pkgConfig: "libwebp", apt: "libwebp-dev"),
     library("Platform", "HTTPServer", ["CLinux", "COpenSSL"]),
     library("Platform", "HTTPClient", ["CCurl", "Threads"]),
     library("Platform", "StreamClient", ["CLinux", "COpenSSL"]),
     library("Platform", "Threads", []),
     library("Platform", "Compression", ["CZlib"]),
+    library("Platform", "Pictures", ["CJPEG", "CPNG", "CWebP"]),
     library("Platform", "Cryptography", ["CCrypt", "COpenSSL", "CSodium", "Threads"]),
 
     // MARK: Service: use cases, ports and routes
     library(
       "Service",
       "SignInService",
-      ["SignInModel", "SignInRules", "SignInWire", "JSONText", "CSVText", "Cryptography"]
+      [
+        "SignInModel", "SignInRules", "SignInWire", "JSONText", "CSVText", "Cryptography",
+        "Pictures", "Threads",
+      ]
     ),
     library(
       "Service",
@@ -129,7 +136,10 @@ let package = Package(
       ]
     ),
     library(
-      "Adapters", "SystemPorts", ["SignInModel", "SignInRules", "SignInService", "Cryptography"]),
+      "Adapters",
+      "SystemPorts",
+      ["SignInModel", "SignInRules", "SignInService", "Cryptography", "CLinux"]
+    ),
     library("Adapters", "ProofFiles", ["SignInHTTP"]),
     library("Adapters", "ProviderClient", ["SignInModel", "SignInService", "HTTPClient"]),
     library("Adapters", "BreachedPasswordFiles", ["SignInService"]),
@@ -196,6 +206,7 @@ let package = Package(
         "SignInModel", "JSONText", "CSVText", "SignInWire", "SignInEngine", "SignInFlow",
         "SignInScreens",
         "SignInService", "SignInHTTP", "SignInTesting", "TextMessengers", "Cryptography",
+        "Pictures",
       ]
     ),
     tests("ParserFuzzing", ["ParserFuzzing"]),
@@ -290,6 +301,7 @@ let package = Package(
       ["SignInScreens", "SignInEngine", "SignInFlow", "SignInModel", "SignInWire", "JSONText"]
     ),
     tests("SignInRules", ["SignInRules", "SignInModel"]),
+    tests("SystemPorts", ["SystemPorts", "CLinux"]),
     tests("ProofFiles", ["ProofFiles", "SignInHTTP"]),
     tests("BreachedPasswordFiles", ["BreachedPasswordFiles", "SignInService"]),
     .testTarget(
@@ -299,6 +311,7 @@ let package = Package(
       swiftSettings: house
     ),
     tests("Compression", ["Compression", "CZlib"]),
+    tests("Pictures", ["Pictures", "SignInTesting", "SignInWire"]),
     tests("Threads", ["Threads", "CLinux"]),
     tests("Cryptography", ["Cryptography", "Threads", "SignInModel"]),
     tests(

@@ -33,6 +33,21 @@ struct CSVReaderTests {
     #expect(try rows("Åse,नमस्ते") == [["Åse", "नमस्ते"]])
   }
 
+  @Test("L-54 empty rows and empty last columns of a spreadsheet are skipped")
+  func spreadsheet() throws {
+    let text = "a,b,,\r\n,,,\r\n1,2,,\r\n3,,,\r\n\"\",\"\",,\r\n,4,,\r\n5,6,7,\r\n8\r\n,,,\r\n,,,"
+    var limits = CSVLimits.file
+    limits.records = 6
+    var reader = try CSVReader(Array(text.utf8), within: limits)
+    var rows: [[String]] = []
+    while let cells = try reader.nextRow() { rows.append(cells.map(\.text)) }
+
+    // A row with more cells than the first row stays different from it.
+    #expect(rows == [["a", "b"], ["1", "2"], ["3", ""], ["", "4"], ["5", "6", "7"], ["8"]])
+    var empty = try CSVReader(Array(",,\n,,".utf8))
+    #expect(try empty.nextRow() == nil)
+  }
+
   @Test("Each cell has its line and column, even after a cell with several lines")
   func places() throws {
     var reader = try CSVReader(Array("a,bb\n\n\"x\ny\",c\n\"\",d".utf8))
@@ -47,6 +62,8 @@ struct CSVReaderTests {
     arguments: [
       ("a\nb,c\"d", CSVMalformed.Reason.strayQuote, 2, 4),
       ("\"a\"b", .textAfterQuote, 1, 4), ("x\n\"a\nb", .openQuote, 2, 1),
+      ("\"a\";\"b\"", .semicolons, 1, 4), ("a;\"b\"", .semicolons, 1, 3),
+      ("a\n\"a\";b", .textAfterQuote, 2, 4),
       ("a\rb", .strayReturn, 1, 2), ("\"a\"\r", .strayReturn, 1, 4), ("a\u{0}", .zeroByte, 1, 2),
     ]
   )

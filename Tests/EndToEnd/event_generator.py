@@ -3,6 +3,8 @@ import base64
 import json
 import random
 
+from entry_events import edited, pressed
+
 FIELDS = ["email", "password", "code", "country", "phone", "new_password",
           "name", "search", "status", "notes", "description", "receiver", "language",
           "policy_app", "policy_value", "role", "permissions:", "permissions:north"]
@@ -225,6 +227,9 @@ class EventGenerator:
                      "failure": chance.choice(["cancelled", "busy", "changed", "impossible"])},
             lambda: self.read(chance.choice(
                 ["unlocked", "session_changed", "stored_session_replaced"])),
+            lambda: {"event": "lockouts_read", "value": chance.choice([None, "{", json.dumps(
+                {"version": 1, "salt": "s", "stored_at": {"device": 1, "server": 1, "told": True},
+                 "lockouts": [{"account": "a", "until": self.at // 1000 + 60}]})])},
             lambda: {**pressed(chance.choice(BUTTONS)), "item": chance.choice(TEXTS + ITEMS)},
             lambda: {**pressed("open_activity"), "item": "1"},
             lambda: {**pressed("open_product"), "item": "p1"},
@@ -451,7 +456,9 @@ class EventGenerator:
         return {
             "error": error, "attempts_left": self.chance.randrange(4),
             "locked_until": now + 900, "retry_in": self.chance.randrange(200),
-            "resend_at": now + 60, "auth_session": "t", "reason": "revoked"}
+            "resend_at": now + 60, "auth_session": "t",
+            "superseded": self.chance.choice([True, False]),
+            "reason": self.chance.choice(["revoked", "another_device"])}
 
     def job(self, number):
         start = self.at // 1000 + self.chance.randrange(-200_000, 200_000)
@@ -490,11 +497,3 @@ class EventGenerator:
         return {"id": "s", "expires_at": self.at // 1000 + 86400, "idle_timeout": 3600,
                 "background_timeout": 300, "organization": "north",
                 "unlock": "biometric" if self.chance.random() < 0.1 else "none"}
-
-
-def edited(field, text):
-    return {"event": "field_edited", "field": field, "text": text}
-
-
-def pressed(button):
-    return {"event": "button_pressed", "button": button}

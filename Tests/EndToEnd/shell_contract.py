@@ -34,7 +34,7 @@ MEMBERS = {
     "save_session": ["value"], "replace_session": ["old", "value"],
     "save_pending_revocation": ["value"], "erase_session_if_unchanged": ["value"],
     "save_last_seen": ["value"], "save_pending_sign_in": ["value"], "set_lock": ["value"],
-    "remove_lock": ["value"],
+    "remove_lock": ["value"], "save_lockouts": ["value"],
     "save_screen_state": ["session", "value"], "read_screen_state": ["session"],
     "send_request": ["path"], "open_browser": ["path"],
 }

@@ -297,3 +297,15 @@ def test_other_apps(chrome, server):
     until(lambda: app.count("/apps/technician-app") or app.page.wait_for_timeout(50))
     expect(app.page.get_by_role("button", name="Sign in with")).to_have_count(0)
     app.close()
+
+
+def test_queries_of_others(app):
+    """L-56 a result without state leaves the address bar, and an address may have any query"""
+    address = f"{app.server.base}/app/{app.name}/"
+    for query, kept in (("?error=access_denied&error_description=no", ""),
+                        ("?code=unknown&iss=elsewhere", ""), ("?utm=a|b&q=100%", "?utm=a|b&q=100%")):
+        app.page.goto("about:blank")
+        opened = app.page.goto(address + query)
+        assert opened.status == 200
+        expect(app.button("Login")).to_be_visible()
+        assert app.page.evaluate("location.search") == kept

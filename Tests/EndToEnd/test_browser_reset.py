@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 import browser as web
 from browser import App, in_every_look, tab_to, wrong
 from harness import ADMINISTRATOR, Person, TECHNICIAN, secret
+from test_browser_technician import LOCKOUTS
 
 NEW = secret("mossy stones & lichen")
 RENEWED = Person(TECHNICIAN.email, NEW, TECHNICIAN.phone)
@@ -148,6 +149,25 @@ def test_lockout_ends(timed_app):
     app.says(CHANGED)
     app.wait(61)
     app.sign_in(RENEWED)
+
+
+def test_reset_clears_a_known_lockout(app):
+    """T-05, T-11 a reset clears the lockout that the app knows, also in a second tab"""
+    lock_out(app)
+    other = app.context.new_page()
+    other.goto(f"{app.server.base}/app/{app.name}/")
+    other.get_by_label("Email", exact=True).fill(TECHNICIAN.email)
+    other.get_by_label("Password", exact=True).fill("wrong-guess")
+    other.get_by_role("button", name="Login").click()
+    expect(other.get_by_role("heading", name="Account locked")).to_be_visible()
+
+    app.button("Reset password").click()
+    change(app, ask(app))
+    app.says(CHANGED)
+
+    expect(other.get_by_label("Password", exact=True)).to_be_visible()
+    assert app.page.evaluate(LOCKOUTS) is None
+    other.close()
 
 
 def test_lockout_by_resets(app):

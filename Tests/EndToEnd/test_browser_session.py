@@ -193,6 +193,38 @@ def test_damaged_session(app):
     app.at_jobs()
 
 
+LOSE = """async ([name, member]) => {
+  const open = indexedDB.open('fieldpass-technician-app')
+  const base = await new Promise((done) => { open.onsuccess = () => done(open.result) })
+  const transaction = base.transaction('records', 'readwrite')
+  const store = transaction.objectStore('records')
+  store.get(name).onsuccess = ({ target }) => {
+    if (!member) store.delete(name)
+    else store.put({ ...target.result, [member]: undefined }, name)
+  }
+  await new Promise((done) => { transaction.oncomplete = done })
+  base.close()
+}"""
+
+
+@pytest.mark.parametrize("part", [["sealing", None], ["sealing", "key"]], ids=["record", "key"])
+def test_lost_sealing_key(app, part):
+    """S-08 with a lost sealing key the session is damaged, and there is no lock to open"""
+    app.sign_in(TECHNICIAN)
+    app.says("Install washing machine")
+    app.page.evaluate(LOSE, part)
+
+    app.page.reload()
+    app.says("The session saved on this device is damaged. Sign in again.")
+    expect(app.button("Unlock")).to_have_count(0)
+    app.assert_accessible()
+    app.sign_in(TECHNICIAN)
+
+    app.says("Install washing machine")
+    app.page.reload()
+    app.says("Install washing machine")
+
+
 def test_unreadable_session(app):
     """S-08, L-20 storage that cannot be read yet is reported as such and does not sign out"""
     app.sign_in(TECHNICIAN)

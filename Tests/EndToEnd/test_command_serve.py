@@ -1,6 +1,7 @@
 """What `serve` reports before it starts: mistakes, help and folders."""
 import hashlib
 import json
+import os
 import re
 import socket
 import subprocess
@@ -109,6 +110,53 @@ def test_certificates(check, tmp_path, changes, expected):
     run = check(tls=write_pair(tmp_path, **changes))
 
     assert run.returncode == 1 and [expected in line for line in reported(run)] == [True]
+
+
+@pytest.mark.parametrize("days, is_warned", [(9, True), (20, True), (22, False)])
+def test_certificate_that_ends(check, tmp_path, days, is_warned):
+    """P-09 --check warns of a certificate that ends soon"""
+    run = check(tls=write_pair(tmp_path, last=days))
+
+    assert run.returncode == 0, run
+    assert ("the certificate in use expires in" in run.stderr) == is_warned, run.stderr
+
+
+@pytest.mark.parametrize("owner, group, mode, is_accepted", [
+    (0, os.getegid(), 0o440, True), (0, os.getegid(), 0o640, True), (0, 65534, 0o440, False),
+    (0, os.getegid(), 0o444, False), (0, os.getegid(), 0o460, False),
+    (65534, os.getegid(), 0o440, False), (0, 65534, 0o400, True)])
+def test_secret_of_the_group(check, tmp_path, owner, group, mode, is_accepted):
+    """P-09 a secret may belong to root and be readable for the server's group, and for no other user"""
+    secret = tmp_path / "secret"
+    secret.write_text("s" * 40)
+    secret.chmod(mode)
+    os.chown(secret, owner, group)
+    run = check(messengers=[{"name": "one", "kind": "webhook", "url": "https://sms.example.com/",
+                             "secret_file": str(secret)}])
+
+    assert (run.returncode == 0) == is_accepted, run
+    assert ("other users can read" in run.stderr) == (not is_accepted)
+
+
+def test_authorities(check, tmp_path, production):
+    """P-09 authorities_file names a PEM file with certificates"""
+    empty = tmp_path / "empty.pem"
+    empty.write_text("")
+
+    assert "contains no certificate" in reported(check(authorities_file=str(empty)))[0]
+    assert "authorities_file: cannot read" in reported(check(authorities_file="/none.pem"))[0]
+    right = check(authorities_file=production["tls"]["certificate"])
+    assert right.returncode == 0, right
+
+
+def test_warnings_at_a_start(production, tmp_path):
+    """R-08 the warnings of a start are in the log with the level warning"""
+    server = ConfiguredServer(tmp_path / "data").begin(production)
+    lines = [json.loads(line) for line in server.log_text().splitlines() if line.startswith("{")]
+    server.close()
+
+    levels = {line["what"]: line["level"] for line in lines}
+    assert levels["no messenger is configured: no code can be sent"] == "warning"
 
 
 def test_key_of_another_certificate(check, tmp_path, production):

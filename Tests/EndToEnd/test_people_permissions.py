@@ -65,16 +65,19 @@ def test_product_of_two_organizations(server):
             ("Only", "+15550107006", ("--organization", "north")))]
     product = {"name": "Fridge", "model": "F-1", "serial_number": "1", "category": "Fridge",
                "warranty_expires_on": "2030-01-31"}
+    everywhere = Device(server, client="console")
+    everywhere.sign_in(ADMINISTRATOR)
     nia = administrator(server, "administrator:north")
 
-    made = send(nia, "PUT", "/admin/products/p-1", product | {"account": owners[0]["id"]})
-    taken = send(nia, "PUT", "/admin/products/p-1", product | {"account": owners[1]["id"]})
-    renamed = send(
-        nia, "PUT", "/admin/products/p-1", product | {"account": owners[0]["id"], "name": "Cooler"})
+    made = send(everywhere, "PUT", "/admin/products/p-1", product | {"account": owners[0]["id"]})
+    taken = send(nia, "PUT", "/admin/products/~p-1", product | {"account": owners[1]["id"]})
+    removed = send(nia, "DELETE", "/admin/products/p-1?organization=")
+    own = send(nia, "PUT", "/admin/products/p-1", product | {"account": owners[0]["id"]})
 
     assert made.status == 201
-    for refused in (taken, renamed):
+    for refused in (taken, removed):
         assert (refused.status, refused.json["code"]) == (403, "permission_denied")
+    assert (own.status, own.json["organization"]) == (201, "north")
 
 
 @pytest.mark.parametrize("level, unlocks", (("viewer", 403), ("support", 200)))

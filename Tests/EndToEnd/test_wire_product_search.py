@@ -28,14 +28,16 @@ def refused(admin, path, **filters):
 
 
 def test_products(server):
-    """T-16 a product is found by the start of its serial number or of its name, and by its owner"""
+    """T-16 L-54 a product is found by words in any order, by its number, and by its owner"""
     admin = add_products(server, NEW_OWNER, 8)
     added = [f"bulk-{number:05}" for number in reversed(range(8))]
 
     assert listed(admin, query="th0000") == added
     assert listed(admin, query="th 0000-0003") == ["bulk-00003"]
     assert listed(admin, query=" THING 00005 ") == ["bulk-00005"]
-    assert listed(admin, query="0003") == []
+    assert listed(admin, account="new-owner", query="0003") == ["bulk-00003"]
+    assert listed(admin, query="00003  thing") == ["bulk-00003"]
+    assert listed(admin, query="nothing") == []
     assert listed(admin, account="new-owner") == added
     assert listed(admin, account="new-owner", query="thing 00007") == ["bulk-00007"]
     assert listed(admin, account="owner", query="thing") == []

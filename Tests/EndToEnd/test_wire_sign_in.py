@@ -299,6 +299,7 @@ def test_code_at_its_end(server, device, is_right):
 
     assert (answer.status, answer.error) == (400, "otp_expired")
     assert answer.json["auth_session"] and answer.json["resend_at"] <= server.now()
+    assert "superseded" not in answer.json
     assert device.resend().error == "insufficient_authorization"
     assert device.verify(server.code(TECHNICIAN.phone, after=1)).status == 200
 
@@ -339,6 +340,7 @@ def test_resend_sends_a_new_code(server, device):
     assert challenge["attempts_left"] == 4
     late = device.verify(old)
     assert (late.error, "attempts_left" in late.json) == ("otp_expired", False)
+    assert (late.json["superseded"], late.json["resend_at"]) == (True, challenge["resend_at"])
     assert device.resend().error == "resend_too_soon"
     assert device.verify(new).status == 200
 
@@ -385,6 +387,8 @@ def test_replaced_by_another_device(server, device):
 
     assert errors(answers) == ["otp_expired"] * 3
     assert all(a.json["auth_session"] and a.json["resend_at"] > server.now() for a in answers)
+    assert all((a.json["superseded"], a.json["reason"]) == (True, "another_device")
+               for a in answers)
     assert other.verify(newer).status == 200
 
 

@@ -33,7 +33,7 @@ extension HouseRule {
     keyring kind language layout lease length level library line link list location mail malformed
     mark member menu method mistake mode moment monitor name need number outcome output owner page
     part
-    person phase phrase picker piece plan platform politeness pool position post preferences
+    person phase phrase picker picture piece plan platform politeness pool position post preferences
     prefix price principal product profile progress prompt protection provider proxy purpose
      query question queue random randomness readiness reader reading reason receiver recipient
      record
@@ -41,7 +41,7 @@ extension HouseRule {
     secret section segment settings sender sending sentence server setup severity share sheet signal
     simulation source stage start status step store style subject summary symbol table tally
     target task text thread tone tool transaction transition transport type unit unlock update
-    url verdict view violation wait waiter watch worker writer writing
+    url verdict view violation wait waiter watch word worker writer writing
     """
     .split { $0 == " " || $0 == "\n" }.map(String.init))
 

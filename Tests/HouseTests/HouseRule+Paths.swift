@@ -65,13 +65,14 @@ extension HouseRule {
   private static let ownNames = [
     // Keys of the configuration: `ConfigurationShape+Keys.swift`.
     "Configuration/Configuration", "Configuration/MessengerKind", "Configuration/ProviderPreset",
+    "Configuration/ProviderIssuerRules",
     // Fields of the log: `docs/operate/log.md`.
     "LogLine",
     // Members of an OpenAPI document and of a JSON schema.
     "Description/OpenAPI", "Description/Schema.swift", "Description/Schema+Limits",
     // Records that an app stores. Each file writes and reads one kind.
-    "ActivitiesHome", "AppLock", "LastActivity", "OfflineCopyEffect", "OfflineCopyHead",
-    "PartialSync",
+    "ActivitiesHome", "AppLock", "KnownLockouts", "LastActivity", "OfflineCopyEffect",
+    "OfflineCopyHead", "PartialSync",
     "PendingCodeSignIn", "PendingProviderSignIn", "ProviderMenu", "StatusChangeQueue",
     "StoredSession",
   ]

@@ -176,6 +176,31 @@ struct JSONLimitTests {
     #expect(try read(digits).get() == .decimal(digits))
   }
 
+  @Test(
+    "L-54 a number without a fraction is whole in every spelling",
+    arguments: [
+      ("1800000000.0", 1_800_000_000), ("1.8e9", 1_800_000_000), ("18E+8", 1_800_000_000),
+      ("18000000000e-1", 1_800_000_000), ("0.0018e12", 1_800_000_000), ("-1.50e1", -15),
+      ("0.0", 0), ("0e400", 0), ("0.000e-9999999999999", 0), ("9007199254740991.000", 1 << 53 - 1),
+      ("9.007199254740991e15", 1 << 53 - 1), ("-9007199254740991e0", -(1 << 53 - 1)),
+    ] as [(String, Int64)])
+  func spellings(_ text: String, _ number: Int64) throws {
+    #expect(try read(text).get() == .int(number))
+  }
+
+  @Test(
+    "L-54 a fraction, minus zero, and a number that is too great are not whole",
+    arguments: [
+      "1.5", "1.8e-9", "1800000000.5", "-0", "-0.0", "-0e9", "1e16", "1e400",
+      "1e9999999999999999999",
+      "0.1e-9999999999999", "9007199254740992.0", "9.007199254740992e15", "9007199254740990.5",
+      "9007199254740991.0000001",
+    ])
+  func notWhole(_ text: String) throws {
+    #expect(try read(text).get() == .decimal(text))
+    #expect(try read(text).get().number == nil)
+  }
+
   @Test("L-36 a number from outside is read with its range", arguments: [-1, 0, 1])
   func quantities(beyond: Int64) {
     let isInside = beyond <= 0

@@ -42,6 +42,28 @@ struct PostgresServerTests {
     #expect(String(describing: fault).contains("install the newer program"))
   }
 
+  @Test("P-09 a database with another encoding than UTF-8 is refused before it is used")
+  func refusesOtherEncoding() throws {
+    let connection = try PostgresConnection(
+      cluster.server(), limits: .small, damage: DamageLog())
+    try connection.execute(
+      "CREATE DATABASE latin ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0")
+    let server = cluster.server()
+    var latin = PostgresServer(
+      host: server.host, port: server.port, database: "latin", credential: server.credential,
+      encryption: .none)
+    latin.schema = "public"
+
+    let fault = #expect(throws: StoreFault.self) { try PostgresStore(latin, limits: .small) }
+
+    #expect(String(describing: fault).contains("the encoding LATIN1, not UTF8"))
+    let other = try PostgresConnection(latin, limits: .small, damage: DamageLog())
+    #expect(
+      try other.first("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'") { $0.number() }
+        == 0)
+    try connection.execute("DROP DATABASE latin WITH (FORCE)")
+  }
+
   @Test("the certificate of the server is checked")
   func checksCertificate() throws {
     let right = cluster.server(

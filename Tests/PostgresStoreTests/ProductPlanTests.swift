@@ -6,10 +6,12 @@ import Testing
 
 @Suite("Indexes of the lists of products and service requests in PostgreSQL")
 struct ProductPlanTests {
-  private static let texts = ["text", "text", "text", "text", "bigint", "text", "bigint"]
+  private static let texts = ["text", "text", "bigint", "text", "bigint"]
   private static let numbers = ["bigint", "text", "bigint", "text"]
 
   /// What PostgreSQL does for a statement with any values and twenty thousand records.
+  ///
+  /// An owner has a hundred products. With two of them, every index of owners costs the same.
   private func plan(_ sql: StaticString, of types: [String]) async throws -> String {
     let server = try PostgresCluster.shared.get().emptySchema()
     try PostgresStore(server, limits: .small).close()
@@ -18,7 +20,7 @@ struct ProductPlanTests {
       """
       INSERT INTO products
         (id, name, model, serial_number, category, created_at, owner, position)
-      SELECT 'p-' || n, 'Thing ' || n, 'M', 'SN-' || n, 'Thing', n, 'account-' || n % 9000, 1
+      SELECT 'p-' || n, 'Thing ' || n, 'M', 'SN-' || n, 'Thing', n, 'account-' || n % 200, 1
       FROM generate_series(1, 20000) AS n;
       INSERT INTO service_requests
         (id, product, product_name, account, description, created_at)
@@ -42,14 +44,11 @@ struct ProductPlanTests {
       .joined(separator: "\n")
   }
 
-  @Test("T-16 a search for products in PostgreSQL reads only the matching parts of two indexes")
+  @Test("T-16 a search for products in PostgreSQL reads them in the order of the list")
   func search() async throws {
-    let plan = try await plan(SQLTransaction.productsWithText, of: Self.texts)
+    let plan = try await plan(SQLTransaction.productsWithTextInPostgres, of: Self.texts)
 
-    for index in ["products_by_serial_number", "products_by_name"] {
-      #expect(plan.contains("Index Only Scan using \(index) on products"), "\(plan)")
-    }
-    #expect(plan.contains("Index Scan using products_pkey on products"), "\(plan)")
+    #expect(plan.contains("products_by_creation on products"), "\(plan)")
     #expect(!plan.contains("Seq Scan"), "\(plan)")
   }
 
@@ -60,9 +59,12 @@ struct ProductPlanTests {
     let numbered = try await plan(
       SQLTransaction.serviceRequestsWithNumber, of: Self.numbers + ["text", "text"])
 
+    #expect(
+      owned.contains("Index Scan Backward using products_of_owner_by_creation"), "\(owned)")
+    #expect(!owned.contains("Sort"), "\(owned)")
+    #expect(owned.contains("Index Cond: ") && !owned.contains("Seq Scan"), "\(owned)")
     for (plan, index) in [
-      (owned, "products_of_owner_by_creation"), (sent, "service_requests_of_account"),
-      (numbered, "service_requests_by_number"),
+      (sent, "service_requests_of_account"), (numbered, "service_requests_by_number"),
     ] {
       #expect(plan.contains("Index Scan on \(index)"), "\(plan)")
       #expect(plan.contains("Index Cond: ") && !plan.contains("Seq Scan"), "\(plan)")

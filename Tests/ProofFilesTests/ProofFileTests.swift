@@ -29,7 +29,7 @@ struct ProofFileTests {
   func generations() throws {
     let file = try ProofFile(in: folder) { _ in }
     for number in 1...3 as ClosedRange<UInt64> {
-      file.note(mark(number))
+      _ = file.note(mark(number))
       if number < 3 { file.startGeneration() }
     }
 
@@ -44,7 +44,7 @@ struct ProofFileTests {
   func failedStart(_ name: String) throws {
     let faults = Mutex(0)
     let file = try ProofFile(in: folder) { _ in faults.withLock { $0 += 1 } }
-    file.note(mark(1))
+    _ = file.note(mark(1))
     // A folder that is not empty is in the place of the generation's file.
     let manager = FileManager.default
     let aside = path("aside")
@@ -54,7 +54,7 @@ struct ProofFileTests {
     try manager.createDirectory(atPath: path(name) + "/full", withIntermediateDirectories: true)
 
     file.startGeneration()
-    file.note(mark(2))
+    _ = file.note(mark(2))
     #expect(faults.withLock { $0 } == 1)
 
     try manager.removeItem(atPath: path(name))
@@ -62,7 +62,7 @@ struct ProofFileTests {
       try manager.moveItem(atPath: aside, toPath: path(name))
     }
     file.startGeneration()
-    file.note(mark(3))
+    _ = file.note(mark(3))
     #expect(faults.withLock { $0 } == 1)
     #expect(try remembered() == marks(1...3))
   }
@@ -70,14 +70,14 @@ struct ProofFileTests {
   @Test("If the start of a generation stopped halfway, the next start completes it")
   func halfStart() throws {
     let file = try ProofFile(in: folder) { _ in }
-    file.note(mark(1))
+    _ = file.note(mark(1))
     // The state after a start that stopped between its two renames.
     try FileManager.default.removeItem(atPath: path("older"))
     try FileManager.default.moveItem(atPath: path("newer"), toPath: path("older"))
-    file.note(mark(2))
+    _ = file.note(mark(2))
 
     file.startGeneration()
-    file.note(mark(3))
+    _ = file.note(mark(3))
     #expect(try remembered() == marks(1...3))
     let second = try ProofFile(in: folder) { _ in }
     second.startGeneration()
@@ -91,7 +91,7 @@ struct ProofFileTests {
   func size(_ count: UInt64, _ first: UInt64) throws {
     let file = try ProofFile(in: folder) { _ in }
     for number in 1...count {
-      file.note(mark(number))
+      _ = file.note(mark(number))
       if number == 4 { file.startGeneration() }
     }
 
@@ -112,12 +112,48 @@ struct ProofFileTests {
   @Test("An incomplete mark at the end of a generation is ignored", arguments: [1, 15])
   func partial(_ bytes: Int) throws {
     let file = try ProofFile(in: folder) { _ in }
-    file.note(mark(1))
+    _ = file.note(mark(1))
     let handle = try #require(FileHandle(forWritingAtPath: path("newer")))
     try handle.seekToEnd()
     try handle.write(contentsOf: Data(count: bytes))
     try handle.close()
 
     #expect(try remembered() == marks(1...1))
+  }
+
+  @Test("L-46 A proof that cannot be stored is not noted, one fault is reported, and it recovers")
+  func fullDisk() throws {
+    let faults = Mutex(0)
+    let file = try ProofFile(in: folder) { _ in faults.withLock { $0 += 1 } }
+    #expect(file.note(mark(1)))
+
+    let noted = try onFullDisk { [file.note(mark(2)), file.note(mark(3))] }
+
+    #expect(noted == [false, false])
+    #expect(faults.withLock { $0 } == 1)
+    #expect(file.note(mark(4)))
+    #expect(try remembered() == [mark(1), mark(4)])
+  }
+
+  /// Runs `body` while the open file of the newer generation is a device without room.
+  private func onFullDisk<Answer>(_ body: () -> Answer) throws -> Answer {
+    let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+    let found = try #require(
+      descriptors.compactMap { Int32($0) }.first { number in
+        var text = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink("/proc/self/fd/\(number)", &text, text.count)
+        let target = text[..<max(0, count)].map { UInt8(bitPattern: $0) }
+        return String(decoding: target, as: UTF8.self).hasSuffix(
+          (folder as NSString).lastPathComponent + "/newer")
+      })
+    let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
+    let kept = dup(found)
+    defer {
+      dup2(kept, found)
+      close(kept)
+      close(full)
+    }
+    #expect(full >= 0 && dup2(full, found) == found)
+    return body()
   }
 }

@@ -19,6 +19,7 @@ struct OptionalPhoneTests {
       name: "O'Neil \(id)", role: role, status: .deactivated, passwordHash: "hash of \(id)",
       organizations: [OrganizationID("north"), OrganizationID("south")],
       createdAt: Instant(milliseconds: 1_893_456_000_123), isDemo: isDemo)
+    if isDemo { account.proveContacts(by: .operatorCommand) }
     account.phoneChangedAt = Instant(milliseconds: 1_893_456_000_777)
     if role == .administrator {
       account.permission = Permission([Permission.Grant(.administrator)])

@@ -14,24 +14,23 @@ struct ProductPlanTests {
     return try RawDatabase(folder.database).texts("EXPLAIN QUERY PLAN " + text, column: 3)
   }
 
-  @Test("T-16 a search for products reads only the matching parts of two indexes")
+  @Test("T-16 a search for products reads an index only, until it has found enough")
   func search() throws {
     let plan = try plan(SQLTransaction.productsWithText)
 
-    for index in ["products_by_serial_number", "products_by_name"] {
-      let step = "SEARCH products USING COVERING INDEX \(index) (<expr>>? AND <expr><?)"
-      #expect(plan.contains(step), "\(plan)")
-    }
+    #expect(
+      plan.contains("SCAN products USING COVERING INDEX products_for_search"), "\(plan)")
     #expect(plan.contains("SEARCH products USING PRIMARY KEY (id=?)"), "\(plan)")
-    #expect(!plan.contains { $0.hasPrefix("SCAN products") }, "\(plan)")
   }
 
   @Test("T-16 the products and requests of one account are read in their order from an index")
   func account() throws {
+    let owned = try plan(SQLTransaction.productsOfOwner)
     #expect(
-      try plan(SQLTransaction.productsOfOwner) == [
-        "SEARCH products USING INDEX products_of_owner_by_creation (owner=?)"
-      ])
+      owned.first == "SEARCH products USING INDEX products_of_owner_by_creation (owner=?)",
+      "\(owned)")
+    // The rest compares the words of a search with the text of each product.
+    #expect(!owned.contains { $0.contains("TEMP B-TREE") }, "\(owned)")
     #expect(
       try plan(SQLTransaction.serviceRequestsOfAccount) == [
         "SEARCH service_requests USING INDEX service_requests_of_account (account=?)"

@@ -130,6 +130,7 @@ final class TestStorage: SecureStorage {
   }
   func setMissing() { state.withLock { $0.isMissing = true } }
   var session: String? { state.withLock { $0.texts[.session] } }
+  var lockouts: String? { state.withLock { $0.texts[.lockouts] } }
   var pendingSignIn: String? { state.withLock { $0.texts[.pendingSignIn] } }
 
   /// Simulates a process that was killed before its write.

@@ -76,6 +76,49 @@ struct SignInClientTests {
     #expect(await client.open() == .lockedOut(until: until))
   }
 
+  @Test("T-05 the next run and another process of the app know a lockout, and send nothing")
+  func knownLock() async throws {
+    let stage = try await ClientFixture()
+    let (client, other) = (try stage.makeClient(), try stage.makeClient())
+    #expect(await other.open() == .signedOut(nil))
+    let until = Date(seconds: stage.clock.now().seconds + 15 * 60)
+    for _ in 1...5 {
+      await #expect(throws: SignInError.self) {
+        try await client.signIn(email: ClientFixture.email, password: "guess")
+      }
+    }
+    #expect(try #require(stage.storage.lockouts).contains("tech") == false)
+    let sent = stage.wire.paths.count { $0 == Endpoint.challenge.path }
+
+    for process in [other, try stage.makeClient()] {
+      await #expect(throws: SignInError.lockedOut(until: until)) {
+        try await process.signIn(email: ClientFixture.email, password: ClientFixture.password)
+      }
+    }
+    #expect(stage.wire.paths.count { $0 == Endpoint.challenge.path } == sent)
+    stage.clock.advance(seconds: 15 * 60)
+    #expect(isActive(try await stage.signIn(try stage.makeClient())))
+    #expect(stage.storage.lockouts == nil)
+  }
+
+  @Test("T-05 without a safe place the process itself still knows a lockout")
+  func lockInMemory() async throws {
+    let stage = try await ClientFixture()
+    stage.storage.setMissing()
+    let client = try stage.makeClient()
+    for _ in 1...5 {
+      await #expect(throws: SignInError.self) {
+        try await client.signIn(email: ClientFixture.email, password: "guess")
+      }
+    }
+    let sent = stage.wire.paths.count { $0 == Endpoint.challenge.path }
+
+    await #expect(throws: SignInError.self) {
+      try await client.signIn(email: ClientFixture.email, password: ClientFixture.password)
+    }
+    #expect(stage.wire.paths.count { $0 == Endpoint.challenge.path } == sent)
+  }
+
   @Test("R-01 a rider signs in with a phone number")
   func rider() async throws {
     let stage = try await ClientFixture()
@@ -278,6 +321,21 @@ struct SignInClientTests {
       for _ in 0..<100 where count > 1 { count = try await again.sessions().count }
       #expect(count == 1, "\(slot)")
     }
+  }
+
+  @Test("S-08 a session whose key is lost is damaged: not absent, and not locked")
+  func lostKey() async throws {
+    let stage = try await ClientFixture()
+    let first = try stage.makeClient()
+    #expect(await first.open() == .signedOut(nil))
+    _ = try await stage.signIn(first)
+    try await stage.storage.erase(.key)
+    let again = try stage.makeClient()
+
+    #expect(await again.open() == .signedOut(.sessionDamaged))
+    stage.clock.advance(seconds: 1)
+    #expect(isActive(try await stage.signIn(again)))
+    #expect(isActive(try await stage.makeClient().open()))
   }
 
   @Test("L-47 a sign-in that waits for a code continues in the next run of the app")

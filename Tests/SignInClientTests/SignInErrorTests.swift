@@ -11,7 +11,8 @@ struct SignInErrorTests {
   static let all: [SignInError] =
     [
       .invalidCredentials, .emailMalformed, .phoneMalformed, .nameMalformed,
-      .wrongCode(attemptsLeft: 3), .codeExpired, .codeIncomplete(digits: 6), .notRegistered,
+      .wrongCode(attemptsLeft: 3), .codeExpired, .codeSuperseded, .codeIncomplete(digits: 6),
+      .notRegistered,
       .accountDeactivated, .lockedOut(until: moment), .signsInElsewhere,
       .resendTooSoon(until: moment), .rateLimited(until: moment), .deliveryFailed(until: moment),
       .signInExpired, .passwordChangeUnconfirmed, .sessionExpired, .sessionEndedElsewhere,

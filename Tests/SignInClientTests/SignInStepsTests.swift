@@ -26,7 +26,7 @@ struct SignInStepsTests {
     #expect(next.resendAt > challenge.resendAt && next.destination == challenge.destination)
     let second = await stage.code()
     #expect(first != second)
-    await #expect(throws: SignInError.wrongCode(attemptsLeft: 5)) {
+    await #expect(throws: SignInError.codeSuperseded) {
       try await client.resetPassword(to: "seven grey umbrellas", code: first)
     }
     try await client.resetPassword(to: "seven grey umbrellas", code: second)

@@ -31,6 +31,54 @@ import Testing
     #expect(driver.flow.phase == .active(offlineSince: nil))
   }
 
+  @Test("S-02 S-05 a locked app shows the name of the organization, never its identifier")
+  func organizationName() throws {
+    var driver = EngineDriver.unlocking()
+    driver.handle(.session(.unlocked(.value(EngineDriver.stored(1, expiresIn: 3600)))))
+    #expect(driver.signedIn?.lockCard.organization == "", "its name is not known yet")
+
+    let account = AccountAnswer(
+      id: AccountID("a1"), name: "Tess Technician", email: nil, phone: nil, role: "technician",
+      organizations: [
+        OrganizationEntry(id: OrganizationID("south"), name: "South"),
+        OrganizationEntry(id: OrganizationID("north"), name: "North Region"),
+      ],
+      session: EngineDriver.terms)
+    let asked = try #require(driver.call(to: Endpoint.me.path))
+    driver.handle(
+      .answered(
+        asked.id,
+        .received(status: 200, body: account.json, serverSeconds: driver.serverNow.seconds)))
+
+    #expect(driver.signedIn?.lockCard.organization == "North Region")
+    let stored = driver.effects.compactMap { effect -> AppLock.LockedContent? in
+      guard case .saveAccountSummary(let text) = effect else { return nil }
+      return AppLock.LockedContent(text: text.revealed)
+    }
+    #expect(stored.last?.organization == "North Region")
+    // The next run of the app knows it without a network, and only for this organization.
+    let record = try #require(driver.renewingSession?.record)
+    var next = EngineDriver.unlocking()
+    next.handle(.session(.unlocked(.value(record.text))))
+    #expect(next.signedIn?.lockCard.organization == "North Region")
+    var other = record
+    other.terms = EngineDriver.terms(of: "session-1", organization: "south")
+    next = EngineDriver.unlocking()
+    next.handle(.session(.unlocked(.value(other.text))))
+    #expect(next.signedIn?.lockCard.organization == "")
+  }
+
+  @Test("S-04 P-07 a sign-out remembers that the passkey of the lock remains on the device")
+  func passkeyLeft() {
+    var driver = EngineDriver.unlocked()
+    driver.signOut()
+    #expect(driver.flow.context.hasLeftPasskey)
+
+    var without = EngineDriver.active()
+    without.signOut()
+    #expect(!without.flow.context.hasLeftPasskey)
+  }
+
   @Test(
     "S-06 S-07 the app locks at the background timeout, before it shows anything, and not earlier")
   func backgroundLock() {

@@ -123,6 +123,9 @@ import Testing
     #expect(driver.signedOut?.lockedUntil == until)
 
     driver.send(.enterPassword(EngineDriver.address, Secret("demo-Technician-1")), ticket: 2)
+    // The shell reads the known lockouts with this effect.
+    #expect(driver.effects == [.makeVerifier])
+    driver.makeVerifier()
     #expect(driver.effects.isEmpty)
     #expect(driver.takeResults() == [2: .refused(.locked(until: until))])
   }
@@ -205,6 +208,23 @@ import Testing
 
     let until = driver.serverNow.adding(seconds: 900)
     #expect(driver.takeResults() == [1: .refused(.locked(until: until))])
+  }
+
+  @Test("R-06 P-06 an earlier code is reported, and the newer one can still be entered")
+  func supersededCode() {
+    var driver = EngineDriver.resending()
+    driver.sendCode()
+    driver.submit(code: "123456", ticket: 1)
+    driver.refuse(.otpExpired) { $0.superseded = .byNewerCode }
+    #expect(driver.takeResults() == [1: .refused(.codeSuperseded)])
+    #expect(driver.code != nil)
+
+    driver.submit(code: "123456", ticket: 2)
+    driver.refuse(.otpExpired) {
+      $0.superseded = .byAnotherDevice
+      $0.reason = SupersededCode.anotherDevice
+    }
+    #expect(driver.takeResults() == [2: .refused(.codeExpired)])
   }
 
   @Test("R-11 P-06 a registration succeeds, or its country is refused")

@@ -21,7 +21,7 @@ import Testing
 
   @Test("T-10 a pasted code loses its spaces; a code that is too long is cut")
   func paste() {
-    for (pasted, code) in [("123 456", "123456"), ("12a34５6789", "123467")] {
+    for (pasted, code) in [("123 456", "123456"), ("12a34５6789", "123456"), ("१२३-४५६", "123456")] {
       var driver = FlowDriver.atCode()
       driver.handle(.page(.fieldEdited(.code, Secret(pasted))))
       #expect(driver.lastCall?.call.form?["otp"] == code)
@@ -167,6 +167,48 @@ import Testing
 
     #expect(driver.entry?.fault == .refused(attemptsLeft: nil))
     #expect(driver.entry?.canResend(at: driver.time) == true)
+  }
+
+  @Test("R-06 T-08 for an earlier code the field remains, and Resend waits for its time")
+  func superseded() {
+    var driver = FlowDriver.resending()
+    driver.sendCode()
+    let resendAt = driver.entry?.prompt.resendAt
+    driver.handle(.page(.fieldEdited(.code, "123456")))
+
+    driver.refuse(.otpExpired) {
+      $0.resendAt = resendAt
+      $0.superseded = .byNewerCode
+    }
+
+    #expect(driver.entry?.fault == .superseded)
+    #expect(driver.announcements == [.codeSuperseded])
+    #expect(driver.entry?.text == "")
+    #expect(driver.focus == .code)
+    #expect(driver.entry?.needsNewCode(at: driver.flow.context.now) == false)
+    #expect(driver.entry?.canResend(at: driver.flow.context.now) == false)
+    driver.press(.resend)
+    #expect(!driver.isCalling)
+    // The newer code is sent with its last digit.
+    driver.handle(.page(.fieldEdited(.code, "654321")))
+    #expect(driver.lastCall?.call.form?["otp"] == "654321")
+  }
+
+  @Test("L-11 an entered code that another device's code replaced says so, and Resend is next")
+  func replacedByAnotherDevice() {
+    var driver = FlowDriver.checking()
+    let resendAt = driver.time.adding(seconds: 40)
+
+    driver.refuse(.otpExpired) {
+      $0.resendAt = resendAt
+      $0.superseded = .byAnotherDevice
+      $0.reason = SupersededCode.anotherDevice
+    }
+
+    #expect(driver.entry?.fault == .replaced)
+    #expect(driver.announcements == [.codeReplaced])
+    #expect(driver.entry?.needsNewCode(at: driver.flow.context.now) == true)
+    #expect(driver.entry?.prompt.resendAt == resendAt)
   }
 
   @Test("T-08 Resend waits sixty seconds, to the second")

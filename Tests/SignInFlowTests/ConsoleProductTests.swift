@@ -62,7 +62,7 @@ extension ConsoleDriver {
 
 @Suite("Products and service requests in the console")
 struct ConsoleProductTests {
-  private static let transferPath = "/admin/products/p1/transfer"
+  private static let transferPath = "/admin/products/~p1/transfer"
 
   private static let sent = JSON.members([
     JSONMember("product_id", "p1"), JSONMember("to", "new@example.com"),
@@ -189,7 +189,7 @@ struct ConsoleProductTests {
     #expect(driver.home.transfer.notice == .productTransferred && !driver.home.transfer.isOpen)
     #expect(driver.announcements == [.console(.notice(.productTransferred))])
     let record = JSON.members([JSONMember("id", "p1"), JSONMember("account", "nina")])
-    driver.answer("/admin/products/p1", 200, record)
+    driver.answer("/admin/products/~p1", 200, record)
     #expect(driver.home.openedProduct?.holder == .owner(AccountID("nina")))
     #expect(driver.asked.last?.apiRequest.path == "/admin/accounts?ids=nina")
     driver.press(.back)
@@ -201,7 +201,7 @@ struct ConsoleProductTests {
     var driver = ConsoleDriver.transferring(to: "new@example.com")
     driver.press(.confirm)
     driver.answer(Self.transferPath, 200, Self.sent)
-    driver.refuse("/admin/products/p1", .temporarilyUnavailable)
+    driver.refuse("/admin/products/~p1", .temporarilyUnavailable)
 
     #expect(driver.asked.last?.apiRequest.path == "/admin/products")
   }
@@ -211,7 +211,7 @@ struct ConsoleProductTests {
     var driver = ConsoleDriver.transferring(to: "new@example.com")
     driver.press(.confirm)
     driver.answer(Self.transferPath, 200, Self.sent)
-    driver.refuse("/admin/products/p1", .productNotFound)
+    driver.refuse("/admin/products/~p1", .productNotFound)
 
     #expect(driver.home.products.entries == [] && driver.home.place == "products")
     #expect(driver.home.transfer.notice == .productTransferred)
@@ -236,7 +236,7 @@ struct ConsoleProductTests {
     driver.press(.transferOwnership)
 
     let record = JSON.members([JSONMember("id", "p1"), JSONMember("account", "nina")])
-    driver.answer("/admin/products/p1", 200, record)
+    driver.answer("/admin/products/~p1", 200, record)
 
     let nina = HeldProductEntry.Holder.owner(AccountID("nina"))
     #expect(driver.home.products.entries?.map(\.holder) == [nina, olivia])

@@ -105,10 +105,14 @@ import Testing
     driver.pass(seconds: 2)
     let resendAt = driver.flow.context.now.adding(seconds: 40)
 
-    driver.refuse(.otpExpired) { $0.resendAt = resendAt }
+    driver.refuse(.otpExpired) {
+      $0.resendAt = resendAt
+      $0.superseded = .byAnotherDevice
+      $0.reason = SupersededCode.anotherDevice
+    }
 
-    #expect(driver.announcements == [.codeExpired])
-    #expect(driver.entry?.fault == .expired)
+    #expect(driver.announcements == [.codeReplaced])
+    #expect(driver.entry?.fault == .replaced)
     #expect(driver.entry?.text == "")
     #expect(driver.entry?.prompt.resendAt == resendAt)
     #expect(driver.questions(seconds: 60) { $0.deliver(.sent) } == [])

@@ -13,8 +13,8 @@ extension Effect {
     case eraseSession, saveLastSeen, setLock, removeLock, saveAccountSummary, saveScreenState
     case readScreenState, eraseScreenState, cancelCall, lock, unlock, eraseSessionIfUnchanged
     case claimRenewal, releaseRenewal, saveLanguage, saveProviderMenu, savePendingSignIn
-    case erasePendingSignIn, saveUsername, openBrowser, openSignOutPage, startTicking, stopTicking
-    case report, offlineCopy
+    case erasePendingSignIn, saveUsername, saveLockouts, openBrowser, openSignOutPage
+    case startTicking, stopTicking, report, offlineCopy
   }
 
   /// Effects of each kind, with this text in each place for a secret.
@@ -49,6 +49,7 @@ extension Effect {
     case .savePendingSignIn: [.savePendingSignIn(secret)]
     case .erasePendingSignIn: [.erasePendingSignIn]
     case .saveUsername: [.saveUsername(secret), .saveUsername(nil)]
+    case .saveLockouts: [.saveLockouts(secret), .saveLockouts(nil)]
     case .openBrowser: [.openBrowser("/oauth/authorize")]
     case .openSignOutPage: [.openSignOutPage("https://login.example.com")]
     case .startTicking: [.startTicking]
@@ -95,6 +96,7 @@ extension Effect {
     case .savePendingSignIn: .savePendingSignIn
     case .erasePendingSignIn: .erasePendingSignIn
     case .saveUsername: .saveUsername
+    case .saveLockouts: .saveLockouts
     case .openBrowser: .openBrowser
     case .openSignOutPage: .openSignOutPage
     case .startTicking: .startTicking

@@ -18,7 +18,7 @@ extension Event {
     case providerReturned = "provider returned"
     case storage, claimed, refused, changed
     case storedOver = "stored over"
-    case saved
+    case saved, lockouts
     case lockPossible = "lock possible"
     case lockSet = "lock set"
     case lockRefused = "lock refused"
@@ -74,6 +74,7 @@ extension Event {
     case .changed: .storage(.sessionChanged(.temporarilyUnreadable))
     case .storedOver: .storage(.storedSessionReplaced(.temporarilyUnreadable))
     case .saved: .storage(.pendingSignInSaved(true))
+    case .lockouts: .storage(.lockoutsRead(nil))
     case .lockPossible: .session(.lockSupportChecked(false))
     case .lockSet: .session(.lockSet)
     case .lockRefused: .session(.lockFailed(.cancelled))
@@ -143,6 +144,7 @@ extension Event.Kind {
     case .claimed: return readings.map { .storage(.renewalClaimed($0)) }
     case .changed: return readings.map { .storage(.sessionChanged($0)) }
     case .storedOver: return readings.map { .storage(.storedSessionReplaced($0)) }
+    case .lockouts: return [.storage(.lockoutsRead(secret))]
     case .unlocked: return readings.map { .session(.unlocked($0)) }
     case .place: return [.home(.screenStateRead(secret))]
     case .request:
@@ -175,6 +177,7 @@ extension StorageEvent {
     case .sessionChanged: .changed
     case .storedSessionReplaced: .storedOver
     case .pendingSignInSaved: .saved
+    case .lockoutsRead: .lockouts
     }
   }
 }

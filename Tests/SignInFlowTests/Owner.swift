@@ -21,6 +21,8 @@ struct AppOwner<Home: AppHome> {
   /// Whether storage accepts writes without reporting a result.
   var isStorageDeaf = false
   var openings = 0
+  /// The local time of the device.
+  var utcOffsetSeconds: Int64 = 0
   /// The length of a lease.
   var leaseSeconds: Int64 = 1000
 
@@ -49,7 +51,9 @@ struct AppOwner<Home: AppHome> {
     driver.flow = AppFlow<Home>()
     calls = []
     openings += 1
-    handle(.started(utcOffsetSeconds: 0, app: AppProfile(app), page: "page\(openings)"))
+    handle(
+      .started(
+        utcOffsetSeconds: utcOffsetSeconds, app: AppProfile(app), page: "page\(openings)"))
     handle(.storage(.read(.value(Self.record()))))
     let pieces = stored.sorted { $0.key < $1.key }.map {
       SealedRecord(key: $0.key, bytes: $0.value)

@@ -149,13 +149,13 @@ struct ProductFilterTests {
     driver.handle(.page(.fieldEdited(.receiver, "new@example.com")))
     driver.press(.confirm)
     driver.answer(
-      "/admin/products/p1/transfer", 200,
+      "/admin/products/~p1/transfer", 200,
       .members([
         JSONMember("product_id", "p1"), JSONMember("to", "new@example.com"),
         JSONMember("transferred_at", 1_700_000_000),
       ]))
     let record = JSON.members([JSONMember("id", "p1"), JSONMember("account", "nina")])
-    driver.answer("/admin/products/p1", 200, record)
+    driver.answer("/admin/products/~p1", 200, record)
 
     #expect(driver.home.products.entries?.contains { $0.id.text == "p1" } == false)
     #expect(driver.home.place == "products?account=olivia")

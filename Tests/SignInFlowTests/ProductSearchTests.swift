@@ -63,4 +63,48 @@ import Testing
     owner.handle(.ticked)
     #expect(owner.home.kept.list.shownCount == 1)
   }
+
+  @Test(
+    "O-02 a warranty is valid on its last day, by the day of the person",
+    arguments: [
+      (-8, ["Kettle"]), (0, ["Kettle", "Oven"]), (9, ["Kettle", "Lamp", "Oven"]),
+    ] as [(Int64, [String])])
+  func lastDay(_ hours: Int64, _ expired: [String]) {
+    var owner = Owner()
+    owner.utcOffsetSeconds = hours * 3600
+    // Three at night in UTC; six in the evening for the last case.
+    let midnight = CalendarDay(owner.driver.time).number * CalendarDay.daySeconds
+    owner.driver.time = Instant(seconds: midnight + 27 * 3600)
+    owner.open()
+    let today = CalendarDay(owner.driver.time)
+    let ends: [String: Int64] = ["Kettle": -2, "Oven": -1, "Lamp": 0]
+    owner.sync(
+      ends.map { name, days in
+        ProductEntry(
+          id: ProductID(name), name: name, model: "M", serialNumber: "S", category: "Thing",
+          warrantyProvider: nil, purchasedOn: nil, warrantyExpiresOn: today.adding(days: days))
+      })
+    if hours == 9 { owner.driver.time = owner.driver.time.adding(seconds: 15 * 3600) }
+    owner.handle(.ticked)
+    #expect(found("expired", by: owner) == expired)
+    owner.handle(.home(.itemPressed(.filterProducts, item: "expired")))
+    #expect(owner.home.kept.list.window(at: 0).items.map(\.name) == expired)
+  }
+
+  @Test(
+    "L-54 words are found in any order and without marks, and numbers without their hyphens",
+    arguments: [
+      "jose eide", "EIDE  José", "Jose\u{301}", "eide\u{A0}jose", "sn12-34", "sn 1234", "SN1 23",
+    ])
+  func words(_ text: String) {
+    var owner = Owner()
+    owner.open()
+    owner.sync([
+      ProductEntry(
+        id: ProductID("1"), name: "José Eide", model: "M", serialNumber: "SN-12 34",
+        category: "Thing", warrantyProvider: nil, purchasedOn: nil, warrantyExpiresOn: nil)
+    ])
+    #expect(found(text, by: owner) == ["José Eide"])
+    #expect(found(text + " x", by: owner).isEmpty)
+  }
 }

@@ -145,14 +145,17 @@ import Testing
       ("IN", "Tel. +47 900 00 055", "+4790000055"), ("IN", "-+4790000055", "+4790000055"),
       ("IN", "(mobil) +47 900 00 055", "+4790000055"), ("IN", "＋47 900 00 055", "+4790000055"),
       ("IN", "００ 47 900 00 055", "+4790000055"), ("IN", "0+47 900 00 055", nil),
-      ("IN", "+47 +900 00 055", nil), ("IN", "+358 0401234567", nil),
+      ("IN", "+47 +900 00 055", nil), ("IN", "+358 0401234567", "+358401234567"),
       ("IN", "+358 401234567", "+358401234567"),
       ("IN", "+4790000055", "+4790000055"), ("IN", "+47 900 00 055", "+4790000055"),
       ("IN", "004790000055", "+4790000055"), ("IN", "+47 9000005", nil),
       ("IN", "+47 900000555", nil), ("NO", "90000055", "+4790000055"),
       ("IN", "+999 1234567", "+9991234567"), ("IN", "+999 1234", nil),
       ("DE", "0151 23456789", "+4915123456789"), ("RU", "8 912 345 67 89", "+79123456789"),
-      ("IT", "312 345 6789", "+393123456789"), ("US", "1 (201) 555-0123", "+12015550123"),
+      ("IT", "312 345 6789", "+393123456789"), ("IN", "+44 (0)7400 123456", "+447400123456"),
+      ("IN", "+91 0 98123 45678", "+919812345678"), ("IN", "९८१२३ ४५६७८", "+919812345678"),
+      ("IN", "98123\u{2011}45678", "+919812345678"), ("IN", "+39 (0)347 1234567", nil),
+      ("IN", "\u{200E}+47 900 00 055", "+4790000055"), ("US", "1 (201) 555-0123", "+12015550123"),
     ] as [(String, String, String?)])
   func digits(_ code: String, _ typed: String, _ e164: String?) {
     var number = MobileNumber()
@@ -236,6 +239,17 @@ import Testing
     driver.handle(.page(.fieldEdited(.phone, "98")))
     driver.answerAboutApp(id, country: "+47")
     #expect(driver.rider?.number.country == Country.standard)
+  }
+
+  @Test("L-54 a zero that may not belong to the number is named, and no request is sent")
+  func doubtfulZero() {
+    var driver = RiderDriver.riderTyped("+39 (0)347 1234567")
+
+    driver.press(.sendCode)
+
+    #expect(driver.rider?.isNumberMalformed == true)
+    #expect(driver.rider?.number.hasDoubtfulZero == true)
+    #expect(driver.output == [.announce(.numberZeroDoubtful)])
   }
 
   @Test("R-07 an incomplete number sends no request")

@@ -165,7 +165,7 @@ extension UnawaitedEventTests {
       State("checking", FlowDriver.checking(), ["back", "hidden"]),
       State("resending", FlowDriver.resending(), ["back", "hidden"]),
       State("redeeming", FlowDriver.redeeming(), ["back", "hidden"]),
-      State("locked", FlowDriver.locked(), ["forgot_password", "use_another_account"]),
+      State("locked", FlowDriver.locked(), ["forgot_password", "use_another_account", "lockouts"]),
       State(
         "invitation", FlowDriver.invited(), ["new_password", "reveal", "save_password", "back"]),
       State("accepting an invitation", FlowDriver.acceptingInvitation(), ["reveal", "back"]),
@@ -198,7 +198,7 @@ extension UnawaitedEventTests {
       State("checking a rider's code", RiderDriver.riderChecking(), ["change_number", "hidden"]),
       State("resending to a rider", RiderDriver.riderResending(), ["change_number", "hidden"]),
       State("redeeming for a rider", RiderDriver.riderRedeeming(), ["change_number", "hidden"]),
-      State("rider locked", RiderDriver.riderLocked(), ["change_number"]),
+      State("rider locked", RiderDriver.riderLocked(), ["change_number", "lockouts"]),
     ]
   }()
 

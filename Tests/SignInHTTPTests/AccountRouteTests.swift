@@ -213,7 +213,7 @@ struct AccountRouteTests {
     let server = try await TestServer()
     let handler = FieldpassHandler(
       world: server.world, assets: WebAssets(files: [:]), development: nil,
-      proxies: TrustedProxies([try NetworkAddress(parsing: "10.0.0.1")]), log: { _ in }
+      proxies: TrustedProxies([try NetworkRange(parsing: "10.0.0.1")]), log: { _ in }
     )
     let body = JSON.members([
       JSONMember("client_id", "technician-app"), JSONMember("username", "tech@example.com"),

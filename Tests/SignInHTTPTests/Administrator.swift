@@ -10,7 +10,7 @@ import Testing
 
 /// A person signed in through one of the apps, with short ways to send requests with the token.
 struct Person {
-  let device: Device
+  var device: Device
   let token: String
   var refreshToken = ""
 

@@ -56,6 +56,10 @@ struct CrossOriginTests {
       #expect(value("cross-origin-resource-policy", of: each) == ["cross-origin"])
       #expect(value("vary", of: each) == ["Origin"])
     }
+    let readable = value("access-control-expose-headers", of: answer).joined()
+    for name in ["Date", "Retry-After", "ETag", "DPoP-Nonce", "WWW-Authenticate", "Request-Id"] {
+      #expect(readable.contains(name), "\(name)")
+    }
   }
 
   @Test(

@@ -16,7 +16,10 @@ extension PermissionRouteTests {
           "PUT \(list)/{id}",
           Case(path: "\(list)/new", body: "{\(kind.members)}", outside: account)
         ),
-        ("DELETE \(list)/{id}", Case(path: "\(list)/ORG-1", outside: missing)),
+        (
+          "DELETE \(list)/{id}",
+          Case(path: "\(list)/\(kind == .activities ? "" : "~")ORG-1", outside: missing)
+        ),
         (
           "POST \(list):batch",
           Case(
@@ -84,6 +87,7 @@ extension Transaction {
         companion: "x", startsAt: now, endsAt: end, status: .planned))
     try append(
       DataChange(
-        at: now, kind: .serviceRequest, id: "\(name)-request", act: .requested, account: owner))
+        at: now, kind: .serviceRequest,
+        key: RecordKey(OrganizationID(name), "\(name)-request"), act: .requested, account: owner))
   }
 }

@@ -108,7 +108,9 @@ struct DescribedLimitTests {
       let line = parses(TextLine.init(parsing:), "a" + letter + "b")
       #expect(try fits(.line, "a" + letter + "b") == line, "\(value)")
       let email = parses(EmailAddress.init(parsing:), "a" + letter + "b@c.example")
-      #expect(try fits(.email, "a" + letter + "b@c.example") == email, "\(value)")
+      let fitsEmail = try fits(.email, "a" + letter + "b@c.example")
+      // One script for each label is not in the pattern.
+      #expect(value < 0x80 ? fitsEmail == email : fitsEmail || !email, "\(value)")
       let verifier = String(repeating: "a", count: PKCE.verifierLimits.lowerBound) + letter
       #expect(
         try fits(.unreserved(PKCE.verifierLimits), verifier)

@@ -65,12 +65,13 @@ struct TestServer {
   /// The same server after a restart with other apps and service accounts.
   func restarted(
     with clients: [AppRegistration], serviceAccounts: [ServiceAccount] = [],
-    providers: ProviderDirectory? = nil, practice: PracticeServer? = nil
+    organizations: [Configuration.Organization]? = nil, providers: ProviderDirectory? = nil,
+    practice: PracticeServer? = nil
   ) -> TestServer {
     var other = self
     other.world = World(
       issuer: world.issuer, clients: clients, serviceAccounts: serviceAccounts,
-      organizations: world.organizations,
+      organizations: organizations ?? world.organizations,
       keyring: world.keyring, store: world.store, clock: world.clock,
       randomness: world.randomness, passwords: world.passwords, proofs: world.proofs,
       providers: providers, router: world.router, messageRecorded: world.messageRecorded,
@@ -135,7 +136,7 @@ struct TestServer {
 
 /// A device with its own key, and the faults that its proofs may have.
 struct Device {
-  let server: TestServer
+  var server: TestServer
   let key = SigningKey.generate()
   let verifier = String(repeating: "v", count: 43)
 

@@ -44,6 +44,7 @@ extension EveryAnswer {
       await call(admin, .put, path, of: template, body)
     }
     await call(admin, .put, "/admin/products/none/photo", of: template, "RIFF0000WEBP")
+    note(await admin.call(.put, path, bytes: SamplePicture.content(.png)), .put, template)
     await call(admin, .get, path, of: template)
     for _ in 0..<2 { await call(admin, .delete, path, of: template) }
   }

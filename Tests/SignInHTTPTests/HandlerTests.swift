@@ -264,6 +264,21 @@ struct HandlerTests {
     }
   }
 
+  @Test("P-09 a page of an app that is not configured does not exist")
+  func unconfiguredApp() async throws {
+    let file = WebAssets.File(bytes: [1], brotli: nil, tag: "\"t\"")
+    let paths = ["rider-app/index.html", "other-app/index.html", "other-app/app.js"]
+    let assets = Dictionary(uniqueKeysWithValues: paths.map { ($0, file) })
+    let server = try await TestServer(assets: assets, isDevelopment: false)
+
+    #expect(await server.get("/app/rider-app/").status == 200)
+    for path in ["/app/other-app/", "/app/other-app", "/app/other-app/app.js"] {
+      #expect(await server.get(path).status == 404, "\(path)")
+      let page = await server.get(path, [HTTPField("Accept", "text/html")])
+      #expect(page.status == 404, "\(path)")
+    }
+  }
+
   @Test("T-11 a password manager finds the form that changes a password, and the browser an icon")
   func wellKnown() async throws {
     let file = WebAssets.File(bytes: [1], brotli: nil, tag: "\"t\"")

@@ -18,7 +18,7 @@ struct HomeLimitTests {
     let account = AccountID("technician")
     let start = server.clock.now()
     try await server.world.store.transact { transaction throws(StoreFault) in
-      for job in try transaction.jobs(of: account) { try transaction.removeJob(job.id) }
+      for job in try transaction.jobs(of: account) { try transaction.removeJob(job.key) }
       for number in 0..<count {
         let at = start.adding(seconds: Int64(number))
         try transaction.save(

@@ -9,10 +9,11 @@ import Testing
 
 @Suite("Photos of products over HTTP")
 struct ProductPhotoTests {
-  private static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+  private static let png = SamplePicture.content(.png)
   private static let ownPath = "/api/products/product-003/photo"
   private static let path = "/admin/products/product-003/photo"
 
+  /// The same picture with bytes after its end, which are not stored.
   private static func png(of count: Int) -> [UInt8] {
     png + [UInt8](repeating: 0, count: count - png.count)
   }
@@ -29,7 +30,7 @@ struct ProductPhotoTests {
     let changes = try await owner.sync(since: before.cursor)
 
     let photo = try #require(ProductPhoto(json: written.json))
-    #expect(written.status == 200 && photo.bytes == 8)
+    #expect(written.status == 200 && photo.bytes == Int64(Self.png.count))
     #expect(read.status == 200 && read.body == Self.png)
     #expect(read.field("content-type") == "image/png")
     #expect(changes.products.map(\.photo) == [photo])
@@ -86,6 +87,27 @@ struct ProductPhotoTests {
     #expect(await admin.call(.get, Self.path).field("content-type") == "image/png")
   }
 
+  @Test("L-52 a photo is stored without what follows its end, and a damaged one is refused")
+  func cleaned() async throws {
+    let server = try await TestServer()
+    let admin = try await Person.administrator(at: server)
+
+    for format in PhotoFormat.allCases {
+      let sample = SamplePicture.content(format)
+      let saved = await admin.call(.put, Self.path, bytes: sample + Array("GPS 59.91".utf8))
+      #expect(saved.status == 200 && saved.json["bytes"]?.number == Int64(sample.count))
+      #expect(await admin.call(.get, Self.path).body == sample)
+      let cut = await admin.call(.put, Self.path, bytes: Array(sample.dropLast(20)))
+      #expect(cut.status == 422 && cut.code == "photo_damaged")
+    }
+    var huge = Self.png
+    huge.replaceSubrange(16..<24, with: [0x7F, 0xFF, 0xFF, 0xFF, 0x7F, 0xFF, 0xFF, 0xFF])
+    let refused = await admin.call(.put, Self.path, bytes: huge)
+    #expect(refused.status == 413 && refused.code == "photo_too_large")
+    let unknown = await admin.call(.put, "/admin/products/none/photo", bytes: huge)
+    #expect(unknown.status == 404)
+  }
+
   @Test("The same photo again changes nothing, and another one replaces it")
   func replaced() async throws {
     let server = try await TestServer()
@@ -96,12 +118,12 @@ struct ProductPhotoTests {
     let first = try await owner.sync()
     await admin.call(.put, Self.path, bytes: Self.png)
     let unchanged = try await owner.sync(since: first.cursor)
-    await admin.call(.put, Self.path, bytes: Self.png(of: 20))
+    await admin.call(.put, Self.path, bytes: SamplePicture.content(.webp))
     let changed = try await owner.sync(since: first.cursor)
 
     #expect(unchanged.products.isEmpty)
-    #expect(changed.products.map(\.photo?.bytes) == [20])
-    #expect(await owner.call(.get, Self.ownPath).body == Self.png(of: 20))
+    #expect(changed.products.map(\.photo?.bytes) == [106])
+    #expect(await owner.call(.get, Self.ownPath).body == SamplePicture.content(.webp))
   }
 
   @Test("A removed photo is gone from the list, and removing it again is refused")
@@ -186,7 +208,7 @@ struct ProductPhotoTests {
 
 extension Person {
   @discardableResult
-  fileprivate func call(
+  func call(
     _ method: HTTPMethod, _ path: String, bytes: [UInt8], type: String = "image/png"
   ) async -> HTTPResponse {
     await device.server.answer(

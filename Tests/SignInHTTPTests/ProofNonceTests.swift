@@ -106,7 +106,12 @@ struct ProofLedgerTests {
     private let generations = Mutex<[[ProofMark]]>([[], []])
 
     var remembered: [ProofMark] { generations.withLock { $0.flatMap { $0 } } }
-    func note(_ mark: ProofMark) { generations.withLock { $0[1].append(mark) } }
+    let isFull = Mutex(false)
+    func note(_ mark: ProofMark) -> Bool {
+      if isFull.withLock({ $0 }) { return false }
+      generations.withLock { $0[1].append(mark) }
+      return true
+    }
     func startGeneration() { generations.withLock { $0 = [$0[1], []] } }
   }
 
@@ -115,6 +120,24 @@ struct ProofLedgerTests {
   private func record(_ ledger: MemoryProofLedger, _ name: String, at seconds: Int64 = 0) -> Bool {
     let now = start.adding(seconds: seconds)
     return ledger.record(name, from: nil, until: now.adding(seconds: 121), now: now) == .recorded
+  }
+
+  @Test("L-46 a proof that the journal cannot store is refused for now, and accepted after that")
+  func fullJournal() async {
+    let journal = MemoryJournal()
+    let ledger = MemoryProofLedger(journal: journal)
+    let now = start
+
+    func record() -> ProofVerdict {
+      ledger.record("proof", from: nil, until: now.adding(seconds: 121), now: now)
+    }
+    journal.isFull.withLock { $0 = true }
+    #expect(record() == .unavailable)
+    #expect(await !ledger.isReady())
+    journal.isFull.withLock { $0 = false }
+    #expect(await ledger.isReady())
+    #expect(record() == .recorded)
+    #expect(record() == .repeated)
   }
 
   @Test("L-18 after a restart no proof is accepted a second time")

@@ -73,6 +73,22 @@ struct ProofTests {
     #expect(answer.json["error"]?.text == "invalid_dpop_proof", "\(Self.flaws[index].0)")
   }
 
+  @Test("P-09 a proof for another address or method is answered with the expected one")
+  func expectedAddress() async throws {
+    let device = Device(server: try await TestServer())
+    let path = Endpoint.challenge.path
+
+    for (claims, expected) in [
+      (["htu": .string("http://evil.example" + path)], "htu must be `\(TestServer.issuer)\(path)`"),
+      (["htm": .string("GET")], "htm must be POST"),
+    ] as [([String: JSON], String)] {
+      let answer = await device.post(
+        path, [("client_id", "technician-app")],
+        proof: [device.proof("POST", path, Device.Flaws(claims: claims))])
+      #expect(answer.json["error_description"]?.text?.contains(expected) == true)
+    }
+  }
+
   @Test("L-18 a missing, repeated, malformed or reused proof is refused")
   func counted() async throws {
     let device = Device(server: try await TestServer())

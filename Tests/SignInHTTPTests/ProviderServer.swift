@@ -51,7 +51,7 @@ struct ProviderServer {
     for name in organizations {
       var own = IdentityProvider.Settings(
         name: "\(name)-login", kind: settings.kind, clientID: "client-2", scopes: ["user"])
-      own.organization = OrganizationID(name)
+      own.administeredBy = OrganizationID(name)
       all.append(own)
     }
     return ProviderDirectory(

@@ -87,8 +87,21 @@ struct ValueTests {
   }
 
   @Test(
-    "L-13 text with anything but ASCII digits is not a code",
-    arguments: ["", "123", "１２３４５６", "12345a", "12-3456", "123456789", "123\u{0}456", "🔑"]
+    "L-54 the digits of any script are a code, with blanks of any kind between them",
+    arguments: [
+      "１２３４５６", "१२३४५६", "١٢٣٤٥٦", "۱۲۳۴۵۶", "১২৩৪৫৬", "𝟏𝟐𝟑𝟒𝟓𝟔", "123\u{A0}456",
+      "\u{200E}123 456\n", "１२३٤٥6",
+    ])
+  func codeOfAnyScript(_ text: String) throws {
+    #expect(try OneTimeCode(parsing: text).revealed == "123456")
+  }
+
+  @Test(
+    "L-13 text with anything but digits is not a code",
+    arguments: [
+      "", "123", "１２３", "１２３４５６７８９", "12345a", "12345½", "12345²",
+      "一二三四五六", "12-3456", "123456789", "123\u{0}456", "🔑",
+    ]
   )
   func codeMalformed(_ text: String) {
     #expect(throws: Malformed(.oneTimeCode)) { try OneTimeCode(parsing: text) }

@@ -81,8 +81,33 @@ struct WarrantyTests {
     #expect(description?.text == (count <= ServiceDescription.lengthLimit ? text : nil))
     #expect(
       (try? ServiceDescription(parsing: "It hums.\n\tLoudly."))?.text == "It hums.\n\tLoudly.")
+    #expect(
+      (try? ServiceDescription(parsing: "It hums.\r\n\r\nLoudly.\r\n"))?.text
+        == "It hums.\n\nLoudly.")
     for wrong in ["", " ", "\n\t \n", "a\u{7}", "a\rb", "\u{2066}a"] {
       #expect(throws: Malformed(.description)) { try ServiceDescription(parsing: wrong) }
     }
+  }
+
+  @Test(
+    "O-02 for the server a day has ended when it has ended everywhere",
+    arguments: [(0, -1), (11, -1), (12, 0), (23, 0)])
+  func earliest(_ hour: Int64, _ days: Int64) {
+    let day = CalendarDay(number: 20_000)
+    let moment = Instant(seconds: day.number * CalendarDay.daySeconds + hour * 3600)
+    #expect(CalendarDay.earliest(at: moment) == day.adding(days: days))
+  }
+
+  @Test(
+    "L-54 a search finds words without their marks, in any order",
+    arguments: [
+      ("José", "jose"), ("Bjørnstad", "BJORNSTAD"), ("Nora Eide", "eide  nora"),
+      ("Nguyễn", "nguyen"), ("Nora Eide", "nora\u{2003}\u{200B}eide"), ("SN-12 34", "sn 1234"),
+      ("İpek", "ipek"),
+    ])
+  func search(_ text: String, _ typed: String) {
+    let searched = FoldedText.searched([text], number: text)
+    #expect(SearchWords(typed).match(searched))
+    #expect(!SearchWords(typed + " x").match(searched))
   }
 }

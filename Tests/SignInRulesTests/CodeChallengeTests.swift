@@ -46,7 +46,31 @@ struct CodeChallengeTests {
     #expect(third.supersededMACs == [[2], [1]])
     #expect(sent("4", mac: 4, inPlaceOf: third.consumed(), at: start).supersededMACs.isEmpty)
     let late = sent("5", mac: 5, inPlaceOf: first, at: start.adding(seconds: 300))
-    #expect(late.supersededMACs.isEmpty)
+    #expect(late.supersededMACs == [[1]], "its message can arrive after its end")
+  }
+
+  @Test("R-06 superseded, replaced and expired are told apart at every moment")
+  func verdicts() {
+    let second = sent(
+      "2", mac: 2, inPlaceOf: sent("1", mac: 1, at: start), at: start.adding(seconds: 60))
+    func verdict(
+      _ isEarlierCode: Bool, key: String? = nil, after seconds: Int64
+    ) -> CodeChallenge.Verdict {
+      second.verdict(
+        forClient: second.client, proofKeyThumbprint: key ?? second.proofKeyThumbprint,
+        isEarlierCode: isEarlierCode, at: start.adding(seconds: seconds))
+    }
+
+    for seconds in [60, 299, 300, 359] as [Int64] {
+      #expect(verdict(true, after: seconds) == .superseded, "\(seconds)")
+      #expect(verdict(false, after: seconds) == .compare, "\(seconds)")
+    }
+    for isEarlierCode in [true, false] {
+      #expect(verdict(isEarlierCode, after: 360) == .expired)
+      for seconds in [60, 359, 360] as [Int64] {
+        #expect(verdict(isEarlierCode, key: "other", after: seconds) == .replaced)
+      }
+    }
   }
 
   @Test("The number of remembered codes is limited")

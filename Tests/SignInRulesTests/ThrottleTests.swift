@@ -121,4 +121,46 @@ struct ThrottleTests {
     }
     #expect(admitted.count >= 2 * Int(count))
   }
+
+  @Test(
+    "L-59 completed sign-ins raise a limit by two each, up to ten times",
+    arguments: [(0, 10), (1, 12), (44, 98), (45, 100), (46, 100), (.max, 100)]
+      as [(Int64, Int64)]
+  )
+  func raised(_ completed: Int64, _ expected: Int64) {
+    let limit = Throttle.Limit.hourly(10).raised(byCompleted: completed)
+
+    #expect(limit == Throttle.Limit.hourly(expected))
+    #expect(Throttle.Limit(.max, inSeconds: 1).raised(byCompleted: .max).count == .max)
+  }
+
+  @Test("L-59 a raised limit admits until its room is used, and the wait follows its end")
+  func earned() {
+    let limits = [Throttle.Limit.hourly(1)]
+    let earned = counted([-86_000], under: [.daily(.max)])
+    let throttle = counted([0, 10, 20], under: limits)
+
+    #expect(
+      counted([0, 10], under: limits).refusal(
+        at: start.adding(seconds: 20), under: limits, earned: earned) == nil)
+    // The room ends at second 400, so the limit is one again when the first count leaves the hour.
+    #expect(
+      throttle.refusal(at: start.adding(seconds: 30), under: limits, earned: earned)
+        == start.adding(seconds: 3620))
+  }
+
+  @Test("L-59 the stop of a block ends when enough sent messages have left the day")
+  func conversionEnd() {
+    let stop = LowConversionStop(afterSent: 2, leastPercent: 50)
+    let sent = counted([0, 60, 120], under: [.daily(9)])
+    let day = LowConversionStop.windowSeconds
+
+    #expect(
+      stop.end(at: start.adding(seconds: 120), sent: sent, entered: .quiet)
+        == start.adding(seconds: day + 60))
+    #expect(
+      stop.end(
+        at: start.adding(seconds: 120), sent: sent, entered: counted([60, 121], under: [.daily(9)]))
+        == nil)
+  }
 }

@@ -80,6 +80,30 @@ import Testing
     #expect(driver.spoken.first?.politeness == .assertive)
   }
 
+  @Test("R-06 an earlier code has its own sentence, which does not ask to request another one")
+  func supersededCode() throws {
+    var driver = RiderScreenDriver.riderSending()
+    driver.sendRiderCode()
+    for (superseded, sentence) in [
+      (.byNewerCode, "This is an earlier code. A newer code is on its way. Enter that one."),
+      (
+        .byAnotherDevice,
+        "Your code no longer works, because another device requested one. "
+          + "Select “Resend OTP” for a new one."
+      ),
+    ] as [(SupersededCode, String)] {
+      driver.verifyRiderCode(.otpExpired) {
+        $0.superseded = superseded
+        $0.reason = superseded == .byNewerCode ? nil : SupersededCode.anotherDevice
+      }
+
+      #expect(driver.field(.code)?.error == sentence)
+      #expect(driver.field(.code)?.isEnabled == true)
+      #expect(driver.spoken.first?.text == sentence)
+      #expect(driver.button(.resend)?.isEnabled == false)
+    }
+  }
+
   @Test("R-04 the lockout has the rider's text, with the true minutes")
   func locked() {
     var driver = RiderScreenDriver.riderSending()
@@ -176,11 +200,13 @@ extension RiderScreenDriver {
     refuse(error)
   }
 
-  mutating func verifyRiderCode(_ code: ErrorCode) {
+  mutating func verifyRiderCode(_ code: ErrorCode, _ change: (inout Refusal) -> Void = { _ in }) {
     handle(.page(.fieldEdited(.code, "000000")))
     // After an error only the button submits.
     if button(.verify)?.isBusy == false { press(.verify) }
-    refuse(Refusal(code))
+    var refusal = Refusal(code)
+    change(&refusal)
+    refuse(refusal)
   }
 
   /// One delivery in each hour, with these statuses.

@@ -59,6 +59,47 @@ import Testing
     #expect(driver.banner?.text.hasPrefix("Fieldpass is still locked.") == true)
   }
 
+  private static let passkey =
+    "Your device may still list a passkey named “Fieldpass”. It opens nothing any more. "
+    + "You can delete it in the settings of the device."
+
+  @Test("S-04 P-07 after a sign-out the person reads that the passkey of the lock remains")
+  func passkeyLeft() {
+    var driver = locked()
+    driver.press(.unlock)
+    driver.handle(.session(.unlocked(.value(Secret(ScreenDriver.session)))))
+    driver.press(.signOut)
+
+    #expect(driver.banner?.text == "You're signed out. " + Self.passkey)
+    #expect(driver.spoken.first?.text == driver.banner?.text)
+
+    var without = ScreenDriver.jobs([])
+    without.press(.signOut)
+    #expect(without.banner?.text == "You're signed out.")
+  }
+
+  @Test("T-07 L-20 no screen without a network says that the person is still signed in")
+  func notKnown() throws {
+    var driver = ScreenDriver()
+    driver.time = driver.time.adding(seconds: 10 * 86_400)
+    driver.handle(.started(utcOffsetSeconds: 0, locale: ScreenDriver.britain))
+    driver.handle(.storage(.read(.value(ScreenDriver.session), seen: ScreenDriver.seen)))
+    driver.handle(.storage(.renewalClaimed(.value(ScreenDriver.session))))
+    for effect in driver.effects {
+      guard case .call(let id, _) = effect else { continue }
+      driver.handle(.answered(id, .noNetwork))
+    }
+    #expect(driver.screen.id == "confirming")
+    #expect(text(driver).contains("check whether your session has ended"))
+    #expect(!text(driver).contains("still signed in"))
+
+    driver = ScreenDriver()
+    driver.handle(.started(utcOffsetSeconds: 0, locale: ScreenDriver.britain))
+    driver.handle(.storage(.read(.temporarilyUnreadable)))
+    #expect(driver.screen.id == "storage")
+    #expect(!text(driver).contains("still signed in"))
+  }
+
   @Test("P-07 a lock is offered over the home screen and can be declined")
   func offer() {
     var driver = ScreenDriver.code()

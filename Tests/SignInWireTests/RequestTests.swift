@@ -17,7 +17,8 @@ struct RequestTests {
     IntrospectionForm.self, AuthorizationQuery.self, AuthorizationResult.self,
     ForgotPasswordForm.self, ResetPasswordForm.self, InvitationForm.self, RegistrationForm.self,
     PageQuery.self, AccountsQuery.self, EventsQuery.self, ProductsQuery.self,
-    ServiceRequestsQuery.self, PolicySheetQuery.self, ChangesQuery.self, SyncQuery.self,
+    ServiceRequestsQuery.self, PolicySheetQuery.self, RecordQuery.self, ChangesQuery.self,
+    SyncQuery.self,
     SessionEventsQuery.self, InboxQuery.self,
   ]
 

@@ -61,7 +61,10 @@ function inOrderForAllTabs(act) {
 }
 
 const renderer = new Renderer(document.getElementById('screen'), dispatch);
+// The timers that clear the live regions, by their politeness.
+const announcements = new Map();
 let newestScreen = 0;
+let newestScreenID = '';
 let drawnScreen = 0;
 // Resolves when the newest screen can be drawn.
 let screenReady = lastStored;
@@ -91,6 +94,8 @@ function dispatch(event, attached) {
       { ...event, at: Date.now(), monotonic: Math.round(performance.now()) }, attached);
     if (answer.error) throw new Error(answer.error);
     const number = ++newestScreen;
+    if (answer.screen.id !== newestScreenID) clearAnnouncements();
+    newestScreenID = answer.screen.id;
     const changesSession = answer.effects.some(({ effect }) => SESSION_EFFECTS.has(effect));
     const readsCopy = answer.effects.some(({ effect }) => effect === 'read_offline_copy');
     const mustWait = changesSession || readsCopy || unstoredChanges > 0;
@@ -118,6 +123,12 @@ const sessionReplaced = (replaced) => dispatch({ event: 'stored_session_replaced
 let unsavedScreenState = null;
 const pendingRequests = new Map();
 
+// The lockouts of accounts that this device knows. Another tab may have learned one.
+async function readLockouts() {
+  const lockouts = await sessionStore.readLockouts();
+  if (lockouts) dispatch({ event: 'lockouts_read', ...lockouts });
+}
+
 const effects = {
   async send_request(request) {
     const pending = { controller: new AbortController(), changesData: request.method !== 'GET' };
@@ -131,10 +142,14 @@ const effects = {
     pendingRequests.get(request)?.controller.abort();
   },
   async make_verifier() {
-    dispatch({ event: 'verifier_made', ...(await makeVerifier()) });
+    const [verifier] = await Promise.all([makeVerifier(), inOrder(readLockouts)]);
+    dispatch({ event: 'verifier_made', ...verifier });
   },
   read_session() {
-    inOrder(async () => dispatch({ event: 'storage_read', ...(await sessionStore.readSession()) }));
+    inOrder(async () => {
+      dispatch({ event: 'storage_read', ...(await sessionStore.readSession()) });
+      await readLockouts();
+    });
   },
   save_session({ value }) {
     inOrderForAllTabs(() => sessionStore.saveSession(value).then(sessionReplaced, saveFailed));
@@ -253,6 +268,9 @@ const effects = {
   save_username({ value }) {
     inOrder(() => sessionStore.saveUsername(value).catch(() => undefined));
   },
+  save_lockouts({ value }) {
+    inOrderForAllTabs(() => sessionStore.saveLockouts(value).catch(() => undefined));
+  },
   erase_pending_sign_in() {
     inOrder(() => sessionStore.erasePendingSignIn().catch(() => undefined));
   },
@@ -286,14 +304,22 @@ const effects = {
   },
   announce({ text, politeness }) {
     const region = document.getElementById(politeness);
+    clearTimeout(announcements.get(politeness));
     // A screen reader reads the same text again only if the region changes.
     region.textContent = region.textContent === text ? `${text}\u00A0` : text;
-    const announced = region.textContent;
-    setTimeout(() => {
-      if (region.textContent === announced) region.textContent = '';
-    }, ANNOUNCEMENT_MILLISECONDS);
+    announcements.set(politeness, setTimeout(
+      () => { region.textContent = ''; }, ANNOUNCEMENT_MILLISECONDS));
   },
 };
+
+// Removes what was announced about an earlier screen. It is no longer true.
+function clearAnnouncements() {
+  for (const [politeness, timer] of announcements) {
+    clearTimeout(timer);
+    document.getElementById(politeness).textContent = '';
+  }
+  announcements.clear();
+}
 
 // The page is covered as soon as it is hidden. The cover is removed only after the core has decided
 // what may be shown (P-05, S-06).
@@ -302,6 +328,7 @@ function coverWhenHidden() {
   const hide = () => {
     if (!cover.hidden) return;
     cover.hidden = false;
+    clearAnnouncements();
     dispatch({ event: 'hidden' });
   };
   const uncover = () => { cover.hidden = !isReloading && document.visibilityState === 'visible'; };
@@ -342,8 +369,10 @@ function reportUserActivity() {
 function listenToOtherTabs() {
   otherTabs.onmessage = ({ data }) => {
     if (data === 'used') dispatch({ event: 'user_active_in_other_tab' });
-    else inOrder(async () =>
-      dispatch({ event: 'session_changed', ...(await sessionStore.readSession()) }));
+    else inOrder(async () => {
+      dispatch({ event: 'session_changed', ...(await sessionStore.readSession()) });
+      await readLockouts();
+    });
   };
 }
 
@@ -359,12 +388,13 @@ function takeInvitation() {
 }
 
 // The browser comes back from a provider with the result in the query. It is removed from the
-// address like an invitation.
+// address like an invitation, also a result that has no state and therefore cannot be used.
 function takeProviderResult() {
   const query = location.search.slice(1);
-  if (!new URLSearchParams(query).has('state')) return null;
+  const parameters = new URLSearchParams(query);
+  if (!['state', 'code', 'error'].some((name) => parameters.has(name))) return null;
   history.replaceState(history.state, '', location.pathname + location.hash);
-  return { event: 'provider_returned', query };
+  return parameters.has('state') ? { event: 'provider_returned', query } : null;
 }
 
 function canReload({ isOpening }) {

@@ -3,6 +3,7 @@
 
 import { Addresses } from './addresses.js';
 import { controls } from './controls.js';
+import { readFilled } from './controls/fields.js';
 import { makeHeader, makeLanguageMenu } from './controls/header.js';
 import {
   makeAppearanceMenu, makeHelpButton, makeInstallOffer,
@@ -103,6 +104,7 @@ export class Renderer {
   }
 
   press(id, item) {
+    this.#sendFilledFields();
     this.send('button_pressed', { button: id, item });
   }
 
@@ -236,9 +238,7 @@ export class Renderer {
     for (const part of allParts(this.#screen.parts)) {
       if (part.part !== 'field' || !part.enabled) continue;
       const input = document.getElementById(part.id);
-      if (input && input.value !== part.value && !input.dataset.composing) {
-        this.edit(part.id, input.value);
-      }
+      if (input) readFilled(input, part, this);
     }
   }
 

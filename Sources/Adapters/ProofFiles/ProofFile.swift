@@ -24,7 +24,7 @@ public final class ProofFile: ProofJournal {
 
   public let remembered: [ProofMark]
   private let folder: String
-  private let file: Mutex<Int32>
+  private let file: Mutex<OpenGeneration>
   private let reportFault: @Sendable (String) -> Void
 
   /// Reads the proofs that an earlier process wrote to `folder`.
@@ -56,22 +56,33 @@ public final class ProofFile: ProofJournal {
     }
     let opened = open(folder + "/newer", Self.fresh, 0o600)
     guard opened >= 0 else { throw .system("cannot write", folder + "/newer") }
-    file = Mutex(opened)
+    file = Mutex(OpenGeneration(descriptor: opened))
   }
 
-  deinit { _ = file.withLock { close($0) } }
+  deinit { _ = file.withLock { close($0.descriptor) } }
 
-  public func note(_ mark: ProofMark) {
-    let isNoted = file.withLock { file in
+  /// The file of the newer generation.
+  private struct OpenGeneration {
+    var descriptor: Int32
+    /// Whether the last mark could not be written.
+    var isFailing = false
+  }
+
+  /// Writes one proof; the first of several failures is reported.
+  public func note(_ mark: ProofMark) -> Bool {
+    let (isNoted, isFirst) = file.withLock { file in
       var words = (mark.high.bigEndian, mark.low.bigEndian)
-      let count = Glibc.write(file, &words, ProofMark.byteCount)
+      let count = Glibc.write(file.descriptor, &words, ProofMark.byteCount)
       // A partly written mark would shift all marks after it, so it is cut off.
-      if count > 0, count < ProofMark.byteCount { Self.cutToWholeMarks(file) }
-      return count == ProofMark.byteCount
+      if count > 0, count < ProofMark.byteCount { Self.cutToWholeMarks(file.descriptor) }
+      let isNoted = count == ProofMark.byteCount
+      defer { file.isFailing = !isNoted }
+      return (isNoted, !file.isFailing)
     }
-    if !isNoted {
-      reportFault("a proof could not be stored; after a restart it might be accepted again")
+    if !isNoted, isFirst {
+      reportFault("proofs cannot be stored, so requests with a proof are refused: check the disk")
     }
+    return isNoted
   }
 
   public func startGeneration() {
@@ -86,8 +97,8 @@ public final class ProofFile: ProofJournal {
         close(generation)
         return false
       }
-      close(file)
-      file = generation
+      close(file.descriptor)
+      file.descriptor = generation
       return true
     }
     if !isStarted {
@@ -97,7 +108,7 @@ public final class ProofFile: ProofJournal {
 }
 
 extension ProofFile {
-  private static let fresh = O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC
+  private static let fresh = O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC | O_NOFOLLOW
 
   private static func cutToWholeMarks(_ file: Int32) {
     let end = lseek(file, 0, SEEK_END)

@@ -59,6 +59,11 @@ actor ClientEnvironment {
 
   var isMemoryOnly: Bool { memoryOnly != nil }
 
+  /// Whether storage has the newest known lockouts.
+  ///
+  /// If it refused them, what it has is out of date.
+  var areLockoutsStored = true
+
   enum Persistence { case stored, memoryOnly }
 
   /// The session key that the app lock returned.
@@ -80,7 +85,12 @@ actor ClientEnvironment {
     case .temporarilyUnreadable, .locked: return .temporarilyUnreadable
     // The session is bound to a key that is lost.
     case .damaged: return .damaged
-    case .absent: return key == nil ? .absent : opened(await storage.read(.session))
+    case .absent:
+      let session = await storage.read(.session)
+      guard key == nil else { return opened(session) }
+      // A session whose key is lost is damaged. It is not absent, so that the person is told.
+      if case .value = session { return .damaged }
+      return session
     case .value(let text):
       guard let stored = cryptography.key(from: text) else { return .damaged }
       key = stored

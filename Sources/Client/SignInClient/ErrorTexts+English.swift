@@ -9,6 +9,7 @@ extension SignInError {
     case .nameMalformed: "The name must have 1 to 100 characters."
     case .wrongCode(let left): "The code is incorrect. Attempts left: \(left)."
     case .codeExpired: "Your code expired."
+    case .codeSuperseded: "This is an earlier code. A newer code is on its way."
     case .codeIncomplete(let digits): "The code must have \(digits) digits."
     case .notRegistered: "No account has these details."
     case .accountDeactivated: "Your account has been deactivated."

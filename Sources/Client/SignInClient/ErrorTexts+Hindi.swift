@@ -9,6 +9,7 @@ extension SignInError {
     case .nameMalformed: "नाम 1 से 100 अक्षरों का होना चाहिए।"
     case .wrongCode(let left): "कोड गलत है। बची हुई कोशिशें: \(left)।"
     case .codeExpired: "आपके कोड का समय खत्म हो गया है।"
+    case .codeSuperseded: "यह पुराना कोड है। नया कोड भेज दिया गया है।"
     case .codeIncomplete(let digits): "कोड में \(digits) अंक होने चाहिए।"
     case .notRegistered: "इस जानकारी का कोई खाता नहीं है।"
     case .accountDeactivated: "आपका खाता निष्क्रिय कर दिया गया है।"

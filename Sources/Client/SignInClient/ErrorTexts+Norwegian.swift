@@ -9,6 +9,7 @@ extension SignInError {
     case .nameMalformed: "Navnet må ha 1 til 100 tegn."
     case .wrongCode(let left): "Koden er feil. Gjenstående forsøk: \(left)."
     case .codeExpired: "Koden er utløpt."
+    case .codeSuperseded: "Dette er en tidligere kode. En nyere kode er på vei."
     case .codeIncomplete(let digits): "Koden må ha \(digits) sifre."
     case .notRegistered: "Ingen konto har disse opplysningene."
     case .accountDeactivated: "Kontoen din er deaktivert."

@@ -50,7 +50,7 @@ extension SignInError {
   var suggestion: ErrorSuggestion? {
     switch self {
     case .invalidCredentials, .emailMalformed, .phoneMalformed, .nameMalformed, .wrongCode,
-      .codeIncomplete, .notRegistered:
+      .codeIncomplete, .codeSuperseded, .notRegistered:
       .correctEntry
     case .codeExpired: .requestCode
     case .accountDeactivated, .signsInElsewhere: .contactAdministrator

@@ -37,6 +37,10 @@ package enum StorageSlot: String, CaseIterable, Sendable {
   case seen
   /// A sign-in that a browser completes (L-27).
   case pendingSignIn = "pending-sign-in"
+  /// The accounts that are known to be locked (T-05).
+  ///
+  /// They remain when the session is erased.
+  case lockouts
   /// The key of the device.
   ///
   /// Without it a session is useless (RFC 9449).

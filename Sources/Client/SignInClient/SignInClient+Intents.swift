@@ -63,6 +63,7 @@ extension SignInError {
     case .codeRefused(let attemptsLeft):
       self = .wrongCode(attemptsLeft: Int(clamping: attemptsLeft))
     case .codeExpired: self = .codeExpired
+    case .codeSuperseded: self = .codeSuperseded
     case .codeIncomplete(let digits): self = .codeIncomplete(digits: Int(clamping: digits))
     case .locked(let until): self = .lockedOut(until: .init(until))
     case .passwordRefused(let fault): self.init(fault)

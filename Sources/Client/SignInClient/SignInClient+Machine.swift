@@ -58,10 +58,12 @@ extension SignInClient {
     switch effect {
     case .call(let id, let call): send(id, call)
     case .makeVerifier:
+      await readLockouts()
       let verifier = Base64URL.encode(environment.cryptography.randomBytes(32))
       let challenge = Base64URL.encode(environment.cryptography.sha256(Array(verifier.utf8)))
       queue.append(.signIn(.verifierMade(verifier: Secret(verifier), challenge: challenge)))
     case .readSession:
+      await readLockouts()
       queue.append(
         .storage(
           .read(
@@ -100,6 +102,7 @@ extension SignInClient {
     case .savePendingSignIn(let text):
       queue.append(.storage(.pendingSignInSaved(await environment.savePendingSignIn(text))))
     case .erasePendingSignIn: await environment.erasePendingSignIn()
+    case .saveLockouts(let text): await environment.saveLockouts(text)
     case .openSignOutPage(let address): signOutPage = URL(string: address)
     // The answer to a cancelled request arrives later and is then ignored. The state has the
     // address for the browser, and the embedding app opens it.
@@ -107,6 +110,11 @@ extension SignInClient {
       .saveUsername, .offlineCopy(.erase), .offlineCopy(.keepPhotos), .cancelCall, .report:
       break
     }
+  }
+
+  /// Another process of the app may have learned a lockout.
+  private func readLockouts() async {
+    if let event = await environment.readLockouts() { queue.append(.storage(event)) }
   }
 
   private func send(_ id: RequestID, _ call: Call) {

@@ -12,6 +12,10 @@ public enum SignInError: LocalizedError, Equatable, Sendable {
   case nameMalformed
   case wrongCode(attemptsLeft: Int)
   case codeExpired
+  /// It is an earlier code.
+  ///
+  /// A newer one is on its way, which the person can enter.
+  case codeSuperseded
   /// The code has this many digits.
   case codeIncomplete(digits: Int)
 

@@ -4,6 +4,7 @@ enum ASCII {
   static let lineFeed: UInt8 = 0x0A
   static let carriageReturn: UInt8 = 0x0D
   static let space: UInt8 = 0x20
+  static let hash: UInt8 = 0x23
   static let percent: UInt8 = 0x25
   static let comma: UInt8 = 0x2C
   static let dot: UInt8 = 0x2E
@@ -106,10 +107,45 @@ extension Span<UInt8> {
     withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
   }
 
+  func hasPrefix(_ prefix: StaticString) -> Bool {
+    count >= prefix.utf8CodeUnitCount && extracting(0..<prefix.utf8CodeUnitCount).equals(prefix)
+  }
+
+  /// Whether the bytes are a path, with its percent-encoding.
+  var isPath: Bool {
+    var index = 0
+    while index < count {
+      if self[index] == ASCII.percent {
+        guard index + 2 < count, hexadecimalValue(self[index + 1]) != nil,
+          hexadecimalValue(self[index + 2]) != nil
+        else { return false }
+        index += 2
+      } else if !ASCII.isPathByte(self[index]) {
+        return false
+      }
+      index += 1
+    }
+    return true
+  }
+
+  /// Whether a client may send the bytes as a query.
+  ///
+  /// Browsers send more than RFC 3986 section 3.4 allows, such as `|`, and other programs append
+  /// `%` without digits. What a query means is the concern of its reader.
+  var isQuery: Bool {
+    for index in indices {
+      let byte = self[index]
+      if ASCII.isControl(byte) || ASCII.isBlank(byte) || byte == ASCII.hash { return false }
+    }
+    return true
+  }
+
   /// Text without control bytes, or `nil`.
   ///
-  /// Bytes over 127 must be UTF-8, because repaired text would differ from the sent text. Their
-  /// number is limited: comparing texts takes quadratic time in a run of combining marks.
+  /// Bytes over 127 that are not UTF-8 are Latin-1, which is what HTTP/1.0 said. So a field that
+  /// nothing reads is no reason to refuse a request, and different bytes stay different. This also
+  /// applies to more of them than `foreignByteLimit`: comparing texts takes quadratic time in a run
+  /// of combining marks, and Latin-1 has none.
   var fieldText: String? {
     var foreign = 0
     for index in indices {
@@ -117,8 +153,14 @@ extension Span<UInt8> {
       if self[index] >= 0x80 { foreign += 1 }
     }
     if foreign == 0 { return text }
-    guard foreign <= ASCII.foreignByteLimit else { return nil }
-    return withUnsafeBufferPointer { String(validating: $0, as: UTF8.self) }
+    if foreign <= ASCII.foreignByteLimit,
+      let text = withUnsafeBufferPointer({ String(validating: $0, as: UTF8.self) })
+    {
+      return text
+    }
+    var latin = String.UnicodeScalarView()
+    for index in indices { latin.append(Unicode.Scalar(self[index])) }
+    return String(latin)
   }
 
   /// `range` without spaces and tabs at its ends.

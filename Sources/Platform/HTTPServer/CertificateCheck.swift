@@ -53,6 +53,13 @@ extension HTTPServerConfiguration.TLS {
     return mistakes
   }
 
+  /// The last second of the certificate's validity; `nil` if the file contains no certificate.
+  public var certificateValidThrough: Int64? {
+    let certificate = Self.readCertificate(certificateFile)
+    defer { X509_free(certificate) }
+    return certificate.map { Self.lastSecond(of: $0) }
+  }
+
   /// The `errno` of opening a file, or `nil` if it can be opened.
   private static func openingFault(_ path: String) -> Int32? {
     let file = open(path, O_RDONLY | O_CLOEXEC)

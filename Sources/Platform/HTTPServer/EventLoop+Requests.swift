@@ -125,7 +125,7 @@ extension EventLoop {
     connection.isRefused = true
     uncountLargeBody(of: connection)
     writer.write(
-      handler.refusal(status: status, path: connection.parser.path),
+      handler.refusal(status: status, to: connection.parser.partial),
       to: &scratch,
       answersHead: false,
       closes: true

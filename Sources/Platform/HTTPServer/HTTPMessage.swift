@@ -114,4 +114,13 @@ public protocol HTTPHandler: Sendable {
   ///
   /// `path` is empty if the request line was not complete.
   func refusal(status: Int, path: String) -> HTTPResponse
+
+  /// The same with the part of the head that has arrived.
+  func refusal(status: Int, to request: HTTPRequest) -> HTTPResponse
+}
+
+extension HTTPHandler {
+  public func refusal(status: Int, to request: HTTPRequest) -> HTTPResponse {
+    refusal(status: status, path: request.path)
+  }
 }

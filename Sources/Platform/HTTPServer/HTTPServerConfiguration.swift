@@ -71,7 +71,7 @@ public struct HTTPServerConfiguration: Sendable {
     /// An IPv6 address counts by its first 64 bits, because one machine has all addresses behind
     /// them.
     public var connectionsPerAddress = Limits.standardConnectionsPerAddress
-    public static let standardConnectionsPerAddress = 1024
+    public static let standardConnectionsPerAddress = 4096
     /// The seconds from the first byte of a head, or from the accept, to the end of the head.
     public var headSeconds = 10
     /// The seconds from the end of a head to the end of its body.

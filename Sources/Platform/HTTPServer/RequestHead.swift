@@ -12,10 +12,17 @@ struct RequestHead {
   private var isVersion10 = false
   private var hasHost = false
   private var isChunked = false
+  /// The host and port of a target in absolute form, which replace the `Host` field.
+  private var authority: String?
+  /// A fault of the target.
+  ///
+  /// It is thrown after the fields, because they say whether a person needs a page.
+  private var targetFault: RequestFault?
   private var contentLength: Int?
 
   /// How the body is delimited (RFC 9112 section 6.3), once every field is known.
   func framing() throws(RequestFault) -> Framing {
+    if let targetFault { throw targetFault }
     guard hasHost || isVersion10 else { throw .malformed }
     if isChunked {
       guard contentLength == nil, !isVersion10 else { throw .malformed }
@@ -58,27 +65,34 @@ struct RequestHead {
     }
   }
 
-  /// Accepts only the origin form (RFC 9112 section 3.2.1), because this is not a proxy.
+  /// Accepts the origin form and the absolute form (RFC 9112 sections 3.2.1 and 3.2.2).
   private mutating func takeTarget(_ target: Span<UInt8>) throws(RequestFault) {
-    guard target.count > 0, target[0] == ASCII.slash else { throw .malformed }
-    var mark: Int?
-    var index = 0
-    while index < target.count {
-      let byte = target[index]
-      if byte == ASCII.percent {
-        guard index + 2 < target.count, hexadecimalValue(target[index + 1]) != nil,
-          hexadecimalValue(target[index + 2]) != nil
-        else { throw .malformed }
-        index += 2
-      } else if byte == ASCII.question {
-        mark = mark ?? index
-      } else if !ASCII.isPathByte(byte) {
-        throw .malformed
-      }
-      index += 1
+    guard target.count > 0 else { throw .malformed }
+    let start = target[0] == ASCII.slash ? 0 : try takeAuthority(target)
+    let origin = target.extracting(start..<target.count)
+    let mark = origin.firstIndex(of: ASCII.question)
+    let path = origin.extracting(0..<(mark ?? origin.count))
+    let query = origin.extracting(min((mark ?? origin.count) + 1, origin.count)..<origin.count)
+    guard path.isPath, query.isQuery else {
+      targetFault = .malformed
+      return
     }
-    path = target.extracting(0..<(mark ?? target.count)).text
-    if let mark { query = target.extracting((mark + 1)..<target.count).text }
+    self.path = path.isEmpty ? "/" : path.text
+    if mark != nil { self.query = query.text }
+  }
+
+  /// Reads scheme and authority of the absolute form.
+  ///
+  /// - Returns: Where the path begins.
+  private mutating func takeAuthority(_ target: Span<UInt8>) throws(RequestFault) -> Int {
+    let start = target.hasPrefix("http://") ? 7 : target.hasPrefix("https://") ? 8 : 0
+    guard start > 0 else { throw .malformed }
+    var end = start
+    while end < target.count, target[end] != ASCII.slash, target[end] != ASCII.question { end += 1 }
+    let name = target.extracting(start..<end)
+    guard name.isHost else { throw .malformed }
+    authority = name.text
+    return end
   }
 
   // MARK: Fields
@@ -93,8 +107,9 @@ struct RequestHead {
     else { throw .malformed }
     let name = line.extracting(0..<colon)
     let value = line.extracting(line.trimmed((colon + 1)..<line.count))
-    guard let text = value.fieldText else { throw .malformed }
+    guard var text = value.fieldText else { throw .malformed }
     try interpret(name, value)
+    if let authority, name.equals("host") { text = authority }
     if fields.isEmpty { fields.reserveCapacity(min(limits.fieldCount, 12)) }
     fields.append(HTTPField(name.text, text))
   }

@@ -63,6 +63,12 @@ package struct RequestParser {
   /// The path of the current request; empty before the request line is complete.
   package var path: String { head.path }
 
+  /// The request as far as its head was read, without a body.
+  var partial: HTTPRequest {
+    HTTPRequest(
+      method: head.method, path: head.path, query: head.query, fields: head.fields, peer: peer)
+  }
+
   /// Whether the body that is being received is larger than most paths allow.
   package func isLarge(_ limits: HTTPServerConfiguration.Limits) -> Bool {
     switch state {

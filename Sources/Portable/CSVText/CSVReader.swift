@@ -37,6 +37,8 @@ public struct CSVMalformed: Error, Equatable, Sendable {
     case textAfterQuote
     /// The text ends inside a quoted cell.
     case openQuote
+    /// Semicolons between the quoted cells of the first record.
+    case semicolons
     /// A carriage return without a line feed after it.
     case strayReturn
     case notUTF8
@@ -75,9 +77,12 @@ public struct CSVReader {
   /// The offset where the current line begins.
   private var lineStart = 0
   private var recordCount = 0
+  /// The number of columns, after the first row of a table was read.
+  private var width: Int?
 
   private static let quote = UInt8(ascii: "\"")
   private static let comma = UInt8(ascii: ",")
+  private static let semicolon = UInt8(ascii: ";")
   private static let lineFeed: UInt8 = 0x0A
   private static let carriageReturn: UInt8 = 0x0D
 
@@ -97,6 +102,40 @@ public struct CSVReader {
     guard index < bytes.count else { return nil }
     guard recordCount < limits.records else { throw malformed(.tooManyRecords) }
     recordCount += 1
+    return try record()
+  }
+
+  /// The next row of a table whose first row names the columns; `nil` at the end.
+  ///
+  /// Spreadsheets write rows and last columns that are empty, because a cell there was once used.
+  /// They are skipped, and only the other rows count.
+  public mutating func nextRow() throws(CSVMalformed) -> [CSVCell]? {
+    while true {
+      skipEmptyLines()
+      guard index < bytes.count else { return nil }
+      let tooMany = malformed(.tooManyRecords)
+      recordCount += 1
+      var cells = try record()
+      while let last = cells.last, last.text.isEmpty, cells.count > width ?? 0 {
+        cells.removeLast()
+      }
+      guard !isEmpty(cells) else {
+        recordCount -= 1
+        continue
+      }
+      guard recordCount <= limits.records else { throw tooMany }
+      if width == nil { width = cells.count }
+      return cells
+    }
+  }
+
+  private func isEmpty(_ cells: [CSVCell]) -> Bool {
+    for cell in cells where !cell.text.isEmpty { return false }
+    return true
+  }
+
+  /// Reads cells to the end of the record.
+  private mutating func record() throws(CSVMalformed) -> [CSVCell] {
     var cells: [CSVCell] = []
     while true {
       guard cells.count < limits.cells else { throw malformed(.tooManyCells) }
@@ -139,7 +178,9 @@ public struct CSVReader {
           throw malformed(.strayReturn)
         }
         return
-      case Self.quote: throw malformed(.strayQuote)
+      case Self.quote:
+        let isAfterSemicolon = recordCount == 1 && content.last == Self.semicolon
+        throw malformed(isAfterSemicolon ? .semicolons : .strayQuote)
       default: try take(byte, into: &content)
       }
     }
@@ -165,6 +206,7 @@ public struct CSVReader {
           throw malformed(.strayReturn)
         }
         return
+      case Self.semicolon where recordCount == 1: throw malformed(.semicolons)
       default: throw malformed(.textAfterQuote)
       }
     }
@@ -215,6 +257,7 @@ extension CSVMalformed.Reason {
       ("there is a quote inside a cell", "put the cell in quotes, and write two quotes for one")
     case .textAfterQuote:
       ("there is text after a quoted cell", "write two quotes for one inside a cell")
+    case .semicolons: ("the first row has semicolons", "write commas between the columns")
     case .openQuote: ("a quoted cell has no end", "close the quote")
     case .strayReturn:
       ("there is a carriage return alone", "end lines with LF or CR LF")

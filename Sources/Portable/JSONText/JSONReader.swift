@@ -158,35 +158,77 @@ public struct JSONReader {
     try digits()
     // Parsers read a leading zero in different ways (RFC 8259, section 6), so it is refused.
     guard at - first == 1 || bytes[first] != UInt8(ascii: "0") else { throw fault(.badNumber) }
-    var isWhole = true
     if at < bytes.count, bytes[at] == UInt8(ascii: ".") {
-      isWhole = false
       at += 1
       try digits()
     }
+    let mantissa = first..<at
     if at < bytes.count, bytes[at] | 0x20 == UInt8(ascii: "e") {
-      isWhole = false
       at += 1
       if at < bytes.count, bytes[at] == UInt8(ascii: "+") || bytes[at] == UInt8(ascii: "-") {
         at += 1
       }
       try digits()
     }
-    if isWhole, let number = safeInteger(from: start) { return .int(number) }
+    if let number = integer(mantissa), first == start || number != 0 {
+      return .int(first == start ? number : -number)
+    }
     return .decimal(String(decoding: bytes[start..<at], as: UTF8.self))
   }
 
-  /// The number from `start` to the current position.
+  /// The number with these digits, and with the exponent from there to the current position.
   ///
-  /// It is `nil` outside `JSON.safeIntegers`.
-  private func safeInteger(from start: Int) -> Int64? {
-    let isNegative = bytes[start] == UInt8(ascii: "-")
+  /// `1800000000.0` and `1.8e9` are whole numbers, as in JSON Schema. It is `nil` for other
+  /// fractions, and outside `JSON.safeIntegers`. Every step is exact.
+  private func integer(_ mantissa: Range<Int>) -> Int64? {
     var number: Int64 = 0
-    for byte in bytes[(isNegative ? start + 1 : start)..<at] {
-      number = number * 10 + Int64(byte - UInt8(ascii: "0"))
-      guard number <= JSON.safeIntegers.upperBound else { return nil }
+    // Zeros that count only if another digit follows, and the power of ten of the last digit.
+    var (zeros, power) = (0, 0)
+    var isFraction = false
+    for byte in bytes[mantissa] {
+      if byte == UInt8(ascii: ".") {
+        isFraction = true
+        continue
+      }
+      if isFraction { power -= 1 }
+      guard byte != UInt8(ascii: "0") else {
+        zeros += 1
+        continue
+      }
+      guard let scaled = Self.scaled(number, by: zeros + 1) else { return nil }
+      number = scaled + Int64(byte - UInt8(ascii: "0"))
+      zeros = 0
     }
-    return isNegative ? -number : number
+    if number == 0 { return 0 }
+    power += zeros + exponent(from: mantissa.upperBound)
+    guard power >= 0, let scaled = Self.scaled(number, by: power) else { return nil }
+    return scaled <= JSON.safeIntegers.upperBound ? scaled : nil
+  }
+
+  /// The number times a power of ten; `nil` above the largest safe integer.
+  private static func scaled(_ number: Int64, by power: Int) -> Int64? {
+    if number == 0 { return 0 }
+    var scaled = number
+    for _ in 0..<power {
+      guard scaled <= JSON.safeIntegers.upperBound / 10 else { return nil }
+      scaled *= 10
+    }
+    return scaled
+  }
+
+  /// The exponent between a position and the current one, limited to nine digits.
+  private func exponent(from start: Int) -> Int {
+    var exponent = 0
+    var isNegative = false
+    for byte in bytes[start..<at] {
+      switch byte {
+      case UInt8(ascii: "-"): isNegative = true
+      case UInt8(ascii: "0")...UInt8(ascii: "9"):
+        if exponent < 100_000_000 { exponent = exponent * 10 + Int(byte - UInt8(ascii: "0")) }
+      default: continue
+      }
+    }
+    return isNegative ? -exponent : exponent
   }
 
   private mutating func string() throws(JSONMalformed) -> String {

@@ -136,6 +136,10 @@ public enum StorageEvent: Equatable, Sendable {
   ///
   /// It may be a session that another tab began in the meantime. Such a session must end.
   case storedSessionReplaced(StorageReading)
+  /// What the last `saveLockouts` of any tab stored; `nil` if there is nothing.
+  ///
+  /// The shell does not send it if storage cannot be read, or refused to store the lockouts.
+  case lockoutsRead(Secret?)
   /// Whether `savePendingSignIn` stored the sign-in.
   case pendingSignInSaved(Bool)
 }

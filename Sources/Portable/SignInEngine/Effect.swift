@@ -72,6 +72,12 @@ public enum Effect: Equatable, Sendable {
   ///
   /// The next reading of storage returns it.
   case saveUsername(Secret?)
+  /// Stores the lockouts that this device knows, or erases the stored ones.
+  ///
+  /// They remain when the session is erased or replaced. Other tabs are told. The stored text
+  /// arrives as `lockoutsRead` when the session is read, when another tab has changed storage, and
+  /// before each `verifierMade`.
+  case saveLockouts(Secret?)
   /// Opens this path of the server in a browser.
   ///
   /// The result arrives as `providerReturned`, in this run of the app or in a later one.

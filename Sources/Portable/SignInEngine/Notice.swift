@@ -121,3 +121,36 @@ public enum SessionNotice: Equatable, Sendable {
     }
   }
 }
+
+extension Notice {
+  package var changesWithTime: Bool {
+    switch self {
+    case .rateLimited, .codeTooSoon, .deliveryFailed: true
+    case .session(let notice): notice.changesWithTime
+    case .invalidCredentials, .accountDeactivated, .codeRefused, .noConnection,
+      .serviceUnreachable, .noAnswerInTime, .serverFault, .serviceBusy, .signInExpired,
+      .signsInElsewhere, .newCodeSent, .sessionEnded, .signedOut, .sessionNotKept, .notRegistered,
+      .passwordChanged, .passwordMaybeChanged, .resetExpired, .registrationClosed, .copyNotStored,
+      .requestSent, .atProvider,
+      .productTransferred, .productGone, .passwordPending, .resetByAdministrator, .passwordSaved,
+      .invitationOver:
+      false
+    }
+  }
+
+  /// Whether the typed password has no further use after this notice.
+  package var invalidatesPassword: Bool {
+    switch self {
+    case .invalidCredentials, .accountDeactivated, .codeRefused, .signInExpired,
+      .signsInElsewhere, .passwordChanged, .passwordMaybeChanged, .passwordPending:
+      true
+    case .noConnection, .serviceUnreachable, .noAnswerInTime, .serverFault, .serviceBusy,
+      .rateLimited,
+      .codeTooSoon, .deliveryFailed, .newCodeSent, .sessionEnded, .signedOut, .sessionNotKept,
+      .notRegistered, .resetExpired, .registrationClosed, .session, .copyNotStored, .requestSent,
+      .atProvider,
+      .productTransferred, .productGone, .resetByAdministrator, .passwordSaved, .invitationOver:
+      false
+    }
+  }
+}

@@ -22,6 +22,8 @@ public enum Announcement: Equatable, Sendable {
   case resendPossible
   case codeExpiresSoon
   case codeExpired
+  case codeSuperseded
+  case codeReplaced
   case locked(until: Instant, canReset: Bool = true)
   case lockEnded
   case savingNotes
@@ -31,6 +33,8 @@ public enum Announcement: Equatable, Sendable {
   case sendingCode
   /// The number does not fit the country (ISO 3166-1, two letters).
   case numberMalformed(region: String)
+  /// It is not known whether the zero after the calling code belongs to the number.
+  case numberZeroDoubtful
   case changingPassword
   case savingPassword
   case passwordRefused(PasswordFault)

@@ -16,6 +16,10 @@ public struct CodeStep: CodeInput {
     case refused(attemptsLeft: Int64?)
     /// The code had expired, in an app that distinguishes this from a wrong code.
     case expired
+    /// It is an earlier code, and a newer one is on its way.
+    case superseded
+    /// A code for another device replaced this one.
+    case replaced
   }
 
   /// Remaining attempts are shown if there are this few or fewer.
@@ -45,9 +49,12 @@ public struct CodeStep: CodeInput {
   public func needsNewCode(at now: Instant) -> Bool {
     switch verification.activity {
     case .checking, .redeeming: false
-    case .entering, .resending: fault == .expired || verification.hasExpired(at: now)
+    case .entering, .resending: isCodeUnusable || verification.hasExpired(at: now)
     }
   }
+
+  /// Whether the server has said that no code of this device can be entered any more.
+  public var isCodeUnusable: Bool { fault == .expired || fault == .replaced }
 
   /// The same step, ready to enter the same code again.
   public func resumed(saying notice: Notice?) -> CodeStep {
@@ -110,7 +117,7 @@ public struct CodeStep: CodeInput {
   /// After an error only the button does, so that a correction costs no attempt by mistake.
   private var submitsLastDigit: Bool {
     switch lastOutcome {
-    case nil, .codeSent: true
+    case nil, .codeSent, .superseded: true
     case .incomplete, .refused, .expired, .replaced, .failed, .notNeeded, .ended: false
     }
   }
@@ -167,9 +174,13 @@ public struct CodeStep: CodeInput {
       clear(.expired)
       context.moveFocus(to: .code)
       return [.announce(.codeExpired)]
+    case .superseded:
+      clear(.superseded)
+      context.moveFocus(to: .code)
+      return [.announce(.codeSuperseded)]
     case .replaced:
-      clear(.expired)
-      return [.announce(.codeExpired)]
+      clear(.replaced)
+      return [.announce(.codeReplaced)]
     case .failed(let reason):
       notice = reason
       return [.report(.notice(reason))]

@@ -1,5 +1,5 @@
 import SignInEngine
-import SignInModel
+public import SignInModel
 
 /// A mobile number as a person types it.
 ///
@@ -18,40 +18,54 @@ public struct MobileNumber: Equatable, Sendable {
 
   var isEmpty: Bool { text.isEmpty }
 
-  /// The meaning of the typed text.
-  private enum Reading {
-    /// Digits used inside the country.
-    case national([UInt8])
-    /// A calling code, and the digits dialled after it.
-    case whole([UInt8])
-    /// A plus sign that is not at the beginning, or more than one.
-    case malformed
-  }
-
   /// `nil` until the number is complete.
   var parsed: PhoneNumber? {
-    var e164 = "+"
-    switch Self.reading(text) {
-    case .malformed: return nil
-    case .whole(let whole):
-      // If the table does not contain the calling code, only the general limits are known.
-      if let known = Country.of(whole, near: country) {
-        let inside = Array(whole.dropFirst(known.code.count))
-        // A whole number has no trunk prefix. One that was typed is an error, and is not removed.
-        guard known.national(inside) == inside else { return nil }
-      }
-      e164 += String(decoding: whole, as: UTF8.self)
-    case .national(let digits):
-      guard let inside = country.national(digits) else { return nil }
-      e164 = country.callingCode + String(decoding: inside, as: UTF8.self)
+    do throws(Malformed) { return try read() } catch { return nil }
+  }
+
+  /// Whether it is not known if a zero after the calling code belongs to the number.
+  public var hasDoubtfulZero: Bool {
+    do throws(Malformed) {
+      _ = try read()
+      return false
+    } catch {
+      return error.value == .phoneZero
     }
-    do throws(Malformed) { return try PhoneNumber(parsing: e164) } catch { return nil }
+  }
+
+  /// What an app says about a number that is not complete.
+  var refusal: Announcement {
+    hasDoubtfulZero ? .numberZeroDoubtful : .numberMalformed(region: country.region)
+  }
+
+  /// Reads a whole number as every other part of the product does, and a number without a calling
+  /// code as one of the country.
+  private func read() throws(Malformed) -> PhoneNumber {
+    guard let written = WrittenNumber(text) else { throw Malformed(.phoneNumber) }
+    guard written.isWhole else {
+      guard let inside = country.national(written.digits) else { throw Malformed(.phoneNumber) }
+      return try PhoneNumber(stored: country.callingCode + String(decoding: inside, as: UTF8.self))
+    }
+    let phone = try PhoneNumber(parsing: text)
+    // If the table does not contain the calling code, only the general limits are known.
+    let digits = Array(phone.e164.utf8.dropFirst())
+    if let known = Country.of(digits, near: country) {
+      let inside = Array(digits.dropFirst(known.code.count))
+      guard known.national(inside) == inside else { throw Malformed(.phoneNumber) }
+    }
+    return phone
+  }
+
+  /// The digits after the sign of a whole number; `nil` for other texts.
+  private var whole: [UInt8]? {
+    guard let written = WrittenNumber(text), written.isWhole else { return nil }
+    return written.digits
   }
 
   /// The calling code and the digits dialled after it; empty until the number is complete.
   public var written: String {
     guard let parsed else { return "" }
-    if case .whole = Self.reading(text) { return parsed.e164 }
+    if whole.isPresent { return parsed.e164 }
     let inside = parsed.e164.utf8.dropFirst(country.callingCode.utf8.count)
     return country.callingCode + " " + String(decoding: inside, as: UTF8.self)
   }
@@ -68,7 +82,7 @@ public struct MobileNumber: Equatable, Sendable {
     guard let chosen = Country.named(name) else { return }
     isTouched = true
     // Removes the calling code of the other country, and keeps the rest.
-    if case .whole(let whole) = Self.reading(text), let other = Country.of(whole, near: country) {
+    if let whole, let other = Country.of(whole, near: country) {
       text = String(decoding: whole.dropFirst(other.code.count), as: UTF8.self)
     }
     country = chosen
@@ -81,62 +95,14 @@ public struct MobileNumber: Equatable, Sendable {
     isTouched = true
     var kept: [UInt8] = []
     for scalar in typed.unicodeScalars where kept.count < Self.textLimit {
-      if let byte = Self.written(scalar) { kept.append(byte) }
+      if let byte = WrittenNumber.ascii(scalar) { kept.append(byte) }
     }
     text = String(decoding: kept, as: UTF8.self)
-    guard case .whole(let whole) = Self.reading(text), let found = Country.of(whole, near: country)
-    else { return }
+    guard let whole, let found = Country.of(whole, near: country) else { return }
     country = found
-    if parsed != nil {
-      text = String(decoding: whole.dropFirst(found.code.count), as: UTF8.self)
+    if let parsed {
+      let inside = parsed.e164.utf8.dropFirst(found.callingCode.utf8.count)
+      text = String(decoding: inside, as: UTF8.self)
     }
-  }
-
-  /// Finds out what a text contains.
-  ///
-  /// A text that begins with a plus sign, or with `00` as dialled for calls abroad, contains the
-  /// country's calling code.
-  private static func reading(_ text: String) -> Reading {
-    let digits = digits(of: text)
-    let plus = UInt8(ascii: "+")
-    if let first = text.utf8.firstIndex(of: plus) {
-      let isFirst = !text.utf8[..<first].contains(where: isDigit)
-      let isOnly = !text.utf8[text.utf8.index(after: first)...].contains(plus)
-      return isFirst && isOnly ? .whole(digits) : .malformed
-    }
-    let abroad = [UInt8](repeating: UInt8(ascii: "0"), count: 2)
-    guard digits.starts(with: abroad) else { return .national(digits) }
-    return .whole(Array(digits.dropFirst(abroad.count)))
-  }
-
-  private static func digits(of text: String) -> [UInt8] {
-    var digits: [UInt8] = []
-    for byte in text.utf8 where isDigit(byte) { digits.append(byte) }
-    return digits
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool {
-    byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
-  }
-
-  /// The ASCII form of a character; `nil` if numbers are not written with it.
-  ///
-  /// Keyboards for other scripts have their own digits and their own plus sign.
-  private static func written(_ scalar: Unicode.Scalar) -> UInt8? {
-    switch scalar.value {
-    case 0x20, 0x28, 0x29, 0x2B, 0x2D, 0x2E, 0x30...0x39: UInt8(scalar.value)
-    case 0xA0, 0x202F: 0x20
-    case 0xFF0B: UInt8(ascii: "+")
-    // Arabic-Indic, Persian, Devanagari and full-width digits.
-    case 0x0660...0x0669: digit(scalar, from: 0x0660)
-    case 0x06F0...0x06F9: digit(scalar, from: 0x06F0)
-    case 0x0966...0x096F: digit(scalar, from: 0x0966)
-    case 0xFF10...0xFF19: digit(scalar, from: 0xFF10)
-    default: nil
-    }
-  }
-
-  private static func digit(_ scalar: Unicode.Scalar, from zero: UInt32) -> UInt8 {
-    UInt8(ascii: "0") + UInt8(scalar.value - zero)
   }
 }

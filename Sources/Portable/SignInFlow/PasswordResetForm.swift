@@ -115,7 +115,8 @@ public struct PasswordResetForm: Equatable, Sendable {
       return [.announce(.emailMalformed)]
     }
     notice = nil
-    return [.announce(.sendingCode)] + reset.ask(for: address, &context)
+    let effects = reset.ask(for: address, &context)
+    return reset.isAsking ? [.announce(.sendingCode)] + effects : follow(&context)
   }
 
   // MARK: Password

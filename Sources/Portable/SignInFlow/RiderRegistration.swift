@@ -117,8 +117,7 @@ public struct RiderRegistration: EventHandler, Equatable, Sendable {
     if number.parsed == nil { numberFault = .malformed }
     guard let name, let phone = number.parsed else {
       context.moveFocus(to: isNameMalformed ? .name : .phone)
-      let region = number.country.region
-      return [.announce(isNameMalformed ? .nameMalformed : .numberMalformed(region: region))]
+      return [.announce(isNameMalformed ? .nameMalformed : number.refusal)]
     }
     notice = nil
     return [.announce(.registering)] + registration.register(name, phone, &context).inApp()

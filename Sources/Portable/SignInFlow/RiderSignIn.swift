@@ -159,7 +159,7 @@ public struct RiderSignIn: PhoneSignInForm {
     guard let phone = number.parsed else {
       isNumberMalformed = true
       context.moveFocus(to: .phone)
-      return [.announce(.numberMalformed(region: number.country.region))]
+      return [.announce(number.refusal)]
     }
     notice = nil
     return [.announce(.sendingCode)] + signIn.signIn(with: .phone(phone), &context)

@@ -194,8 +194,7 @@ public struct TechnicianSignIn: PasswordSignInForm {
     guard let address, canLogIn else { return missing.explain(&context) }
     notice = nil
     isPasswordRevealed = false
-    let effects = signIn.signIn(with: .password(address, password), &context)
-    return signIn.wait == nil ? follow(&context) : [.report(.signingIn)] + effects
+    return [.report(.signingIn)] + signIn.signIn(with: .password(address, password), &context)
   }
 
   /// Returns to the form, and keeps the typed text that is still useful.
@@ -259,12 +258,9 @@ public struct TechnicianSignIn: PasswordSignInForm {
       }
       return effects
     case .locked(let until):
-      signIn.lock(until, of: address, canReset: false, &context)
+      signIn.lock(until, canReset: false, &context)
       return follow(&context)
-    case .ended(let notice):
-      // A new password ends the lockout that this app knows.
-      if let address { signIn.forgetLock(of: address) }
-      return returnToCredentials(notice, &context)
+    case .ended(let notice): return returnToCredentials(notice, &context)
     }
   }
 }

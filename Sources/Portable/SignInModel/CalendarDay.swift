@@ -20,6 +20,14 @@ public struct CalendarDay: Comparable, Hashable, Sendable {
     number = seconds % Self.daySeconds < 0 ? day - 1 : day
   }
 
+  /// The earliest of the days that people have at the moment, in UTC−12.
+  ///
+  /// The server does not know where a person is. So for the server a day has ended when it has
+  /// ended everywhere.
+  public static func earliest(at moment: Instant) -> CalendarDay {
+    CalendarDay(moment.adding(seconds: -daySeconds / 2))
+  }
+
   /// Parses `2026-11-21` (RFC 3339, full-date) and no other form.
   public init(parsing text: String) throws(Malformed) {
     let bytes = Array(text.utf8)

@@ -11,6 +11,8 @@ public struct Malformed: Error, Equatable, Sendable {
   public enum StaticName: String, Sendable {
     case emailAddress = "e-mail address"
     case phoneNumber = "phone number"
+    /// It is not known whether the zero belongs to the number.
+    case phoneZero = "zero after the calling code"
     case oneTimeCode = "one-time code"
     case identifier = "identifier"
     case personName = "name"

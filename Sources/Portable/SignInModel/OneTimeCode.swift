@@ -7,16 +7,15 @@ public struct OneTimeCode: Equatable, Sendable, CustomStringConvertible {
   /// Use them only to hash the code and to write the text message.
   public let revealed: String
 
-  /// Parses ASCII digits.
+  /// Parses the digits of any script.
   ///
-  /// Spaces are ignored, because people paste them: `123 456` is `123456`.
+  /// Blanks are ignored, because people paste them: `123 456` is `123456`.
   public init(parsing raw: String) throws(Malformed) {
     var digits: [UInt8] = []
-    for byte in raw.utf8 where byte != 0x20 {
-      guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9"),
-        digits.count < Self.digitLimits.upperBound
+    for scalar in raw.unicodeScalars where !TypedText.isSurrounding(scalar) {
+      guard let digit = DecimalDigit.ascii(scalar), digits.count < Self.digitLimits.upperBound
       else { throw Malformed(.oneTimeCode) }
-      digits.append(byte)
+      digits.append(digit)
     }
     guard Self.digitLimits.contains(digits.count) else { throw Malformed(.oneTimeCode) }
     revealed = String(decoding: digits, as: UTF8.self)

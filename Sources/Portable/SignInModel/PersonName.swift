@@ -5,7 +5,7 @@ public struct PersonName: Equatable, Sendable {
 
   public let text: String
 
-  /// Parses a name and removes the spaces at both ends.
+  /// Parses a name and removes the white space at both ends.
   public init(parsing raw: String) throws(Malformed) {
     guard let text = TypedText.read(raw, limit: Self.lengthLimit), !TypedText.isDeceptive(text)
     else {
@@ -13,4 +13,26 @@ public struct PersonName: Equatable, Sendable {
     }
     self.text = text
   }
+
+  /// Reads a name that another system provides, which the person cannot correct here.
+  ///
+  /// Characters that a typed name must not have are left out, and a long name is cut. Some systems
+  /// begin a name with a mark for the direction of writing.
+  ///
+  /// - Returns: `nil` if nothing is left.
+  public init?(provided raw: String) {
+    var kept = String.UnicodeScalarView()
+    for scalar in raw.unicodeScalars.prefix(Self.providedLengthLimit)
+    where !TypedText.isDeceptive(scalar) {
+      kept.append(scalar)
+    }
+    let scalars = String(kept).unicodeScalars.drop { $0 == " " }.prefix(Self.lengthLimit)
+    var text = ""
+    text.unicodeScalars.append(contentsOf: scalars)
+    guard let read = TypedText.read(text, limit: Self.lengthLimit) else { return nil }
+    self.text = read
+  }
+
+  /// The code points of a provided name that are read.
+  static let providedLengthLimit = 10 * lengthLimit
 }

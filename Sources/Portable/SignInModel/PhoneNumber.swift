@@ -6,22 +6,30 @@ public struct PhoneNumber: Hashable, Sendable {
 
   public let e164: String
 
-  /// Parses E.164.
+  /// Reads a number with its calling code as people type, paste and dictate it.
   ///
-  /// The spaces, hyphens, dots and brackets that people type between digits are ignored.
+  /// Blanks, hyphens, dots, slashes, brackets and direction marks mean nothing. Digits can be those
+  /// of any script, and `00` means the same as the plus sign. The zero that is dialled only inside
+  /// a country, as in `+44 (0)7700 900123`, is removed.
+  ///
+  /// - Throws: `Malformed(.phoneZero)` if it is not known whether a zero after the calling code
+  ///   belongs to the number.
   public init(parsing raw: String) throws(Malformed) {
-    var digits: [UInt8] = []
-    var hasPlus = false
-    for byte in raw.utf8 {
-      switch byte {
-      case UInt8(ascii: "+") where digits.isEmpty && !hasPlus: hasPlus = true
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): digits.append(byte)
-      case 0x20, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "("), UInt8(ascii: ")"):
-        continue
-      default: throw Malformed(.phoneNumber)
-      }
+    guard let written = WrittenNumber(raw), written.isWhole else { throw Malformed(.phoneNumber) }
+    try self.init(digits: try written.dialled())
+  }
+
+  /// Reads a number that `e164` wrote.
+  public init(stored text: String) throws(Malformed) {
+    guard text.utf8.first == UInt8(ascii: "+") else { throw Malformed(.phoneNumber) }
+    try self.init(digits: Array(text.utf8.dropFirst()))
+  }
+
+  private init(digits: [UInt8]) throws(Malformed) {
+    guard Self.digitLimits.contains(digits.count), digits[0] != UInt8(ascii: "0") else {
+      throw Malformed(.phoneNumber)
     }
-    guard hasPlus, Self.digitLimits.contains(digits.count), digits[0] != UInt8(ascii: "0") else {
+    for digit in digits where digit < UInt8(ascii: "0") || digit > UInt8(ascii: "9") {
       throw Malformed(.phoneNumber)
     }
     e164 = "+" + String(decoding: digits, as: UTF8.self)

@@ -7,7 +7,10 @@ public struct ServiceDescription: Equatable, Sendable {
 
   /// Parses a description and removes spaces, tabs and line breaks at both ends.
   public init(parsing raw: String) throws(Malformed) {
-    guard let text = TypedText.read(raw, limit: Self.lengthLimit, breaks: ["\n", "\t"]) else {
+    guard
+      let text = TypedText.read(
+        TypedText.withLineFeeds(raw), limit: Self.lengthLimit, breaks: ["\n", "\t"])
+    else {
       throw Malformed(.description)
     }
     self.text = text

@@ -5,7 +5,7 @@ public struct TextLine: Equatable, Sendable {
 
   public let text: String
 
-  /// Parses a line and removes the spaces at both ends.
+  /// Parses a line and removes the white space at both ends.
   public init(parsing raw: String) throws(Malformed) {
     guard let text = TypedText.read(raw, limit: Self.lengthLimit) else { throw Malformed(.line) }
     self.text = text

@@ -94,7 +94,7 @@ public struct CodeChallenge: Equatable, Sendable {
 
   /// How many superseded codes are stored.
   ///
-  /// No more can be sent during the life of the first one.
+  /// They include expired ones, because a message can arrive after its code has expired.
   public static let supersededLimit = 8
 
   /// A code that was not sent yet.
@@ -120,7 +120,7 @@ public struct CodeChallenge: Equatable, Sendable {
       inPlaceOf earlier: CodeChallenge?, at now: Instant, under policy: Policy
     ) -> CodeChallenge {
       var superseded: [[UInt8]] = []
-      if let earlier, now < earlier.expiresAt, !earlier.isConsumed {
+      if let earlier, !earlier.isConsumed {
         superseded = [earlier.mac] + earlier.supersededMACs.prefix(supersededLimit - 1)
       }
       return CodeChallenge(
@@ -136,6 +136,29 @@ public struct CodeChallenge: Equatable, Sendable {
   ///
   /// It is `false` at exactly 300.0 s.
   public func isLive(at now: Instant) -> Bool { !isConsumed && now < expiresAt }
+
+  /// What to do with an answer.
+  public enum Verdict: Equatable, Sendable {
+    case compare
+    /// It came after the life of the code, or the code was used.
+    case expired
+    /// It has the digits of an earlier code.
+    case superseded
+    /// The code of another device has taken the place of this device's code.
+    case replaced
+  }
+
+  /// The verdict on an answer of this device; `isEarlierCode` says whether it has the digits of a
+  /// superseded code.
+  public func verdict(
+    forClient client: ClientID, proofKeyThumbprint: String, isEarlierCode: Bool, at now: Instant
+  ) -> Verdict {
+    guard belongs(toClient: client, proofKeyThumbprint: proofKeyThumbprint) else {
+      return .replaced
+    }
+    guard isLive(at: now) else { return .expired }
+    return isEarlierCode ? .superseded : .compare
+  }
 
   /// Whether another message to this holder must wait.
   public func isCoolingDown(at now: Instant) -> Bool { now < resendAt }

@@ -61,31 +61,42 @@ public struct Throttle: Equatable, Sendable {
 }
 
 extension Throttle {
-  /// The moment when the next occurrence is within every limit, or `nil` if it is so now.
+  /// The first moment when the next occurrence is within every limit, or `nil` if it is so now.
   ///
-  /// The next occurrence counts as `weight`.
+  /// The next occurrence counts as `weight`. The completed sign-ins of the address in `earned`
+  /// raise the limits as long as they are in their window, so a limit can become lower with time.
   public func refusal(
-    at now: Instant, under limits: [Limit], weight: Int64 = 1
+    at now: Instant, under limits: [Limit], weight: Int64 = 1, earned: Throttle = .quiet
   ) -> Instant? {
-    var latest: Instant?
-    for limit in limits {
-      guard let until = refusal(at: now, under: limit, weight) else { continue }
-      if let known = latest, until < known { continue }
-      latest = until
+    // The weight alone exceeds a limit, so no moment is right. One window is a usual time to wait.
+    let tooLow = limits.filter { $0.count < weight }
+    if !tooLow.isEmpty { return now.adding(seconds: Self.longestWindow(tooLow)) }
+    var moment = now
+    var isAdmitted = false
+    while !isAdmitted {
+      isAdmitted = true
+      for limit in limits {
+        guard let until = refusal(at: moment, under: limit, weight, earned) else { continue }
+        (moment, isAdmitted) = (until, false)
+      }
     }
-    return latest
+    return moment == now ? nil : moment
   }
 
-  private func refusal(at now: Instant, under limit: Limit, _ weight: Int64) -> Instant? {
-    // The weight alone exceeds the limit, so no moment is right. One window is a usual time to
-    // wait.
-    guard limit.count >= weight else { return now.adding(seconds: limit.windowSeconds) }
+  private func refusal(
+    at now: Instant, under limit: Limit, _ weight: Int64, _ earned: Throttle
+  ) -> Instant? {
+    func isWithin(_ count: Int64, at moment: Instant) -> Bool {
+      let completed = earned.count(at: moment, inSeconds: Self.earningSeconds)
+      return count.plusClamping(weight) <= limit.raised(byCompleted: completed).count
+    }
     var left = count(at: now, inSeconds: limit.windowSeconds)
-    for tally in tallies where left.plusClamping(weight) > limit.count {
+    guard !isWithin(left, at: now) else { return nil }
+    for tally in tallies {
       let end = tally.at.adding(seconds: limit.windowSeconds)
       guard now < end else { continue }
       left -= tally.count
-      if left.plusClamping(weight) <= limit.count { return end }
+      if isWithin(left, at: end) { return end }
     }
     return nil
   }

@@ -45,6 +45,8 @@ extension CodeStep {
       case nil: nil
       case .refused(let attemptsLeft): localizer.refusedCode(attemptsLeft: attemptsLeft)
       case .expired: localizer.expiredCode
+      case .superseded: localizer.say(.codeSuperseded)
+      case .replaced: localizer.say(.codeReplaced)
       case .incomplete where text.isEmpty: localizer.say(.codeMissing)
       case .incomplete: localizer.incompleteCode(digits: verification.prompt.digits)
       }
@@ -80,7 +82,7 @@ extension CodeStep {
       .note(id: "note", text: text, severity: severity)
     }
     if let busy { return say(localizer.patience(busy.wait, veryLong: .noAnswerYet)) }
-    if fault == .expired { return say("") }
+    if isCodeUnusable { return say("") }
     let left = localizer.now.wholeSeconds(until: verification.prompt.expiresAt)
     if left == 0 { return say(localizer.expiredCode) }
     let update = verification.delivery(at: localizer.now)

@@ -36,7 +36,7 @@ extension RiderRegistration {
     )
     let phone = localizer.phoneField(
       number,
-      error: numberFault.map { localizer.refusedNumber($0, number.country) }
+      error: numberFault.map { localizer.refusedNumber($0, number) }
         ?? localizer.missing(.phone, in: missing),
       isEnabled: wait == nil
     )
@@ -77,10 +77,10 @@ extension RiderRegistration {
 
 extension Localizer {
   fileprivate func refusedNumber(
-    _ fault: RiderRegistration.NumberFault, _ country: Country
+    _ fault: RiderRegistration.NumberFault, _ number: MobileNumber
   ) -> String {
     switch fault {
-    case .malformed: malformedNumber(in: country.region)
+    case .malformed: malformed(number)
     case .country: say(.countryRefused)
     }
   }

@@ -67,7 +67,7 @@ extension RiderSignIn: FormScreen {
     localizer.phoneField(
       number,
       error: isNumberMalformed
-        ? localizer.malformedNumber(in: number.country.region)
+        ? localizer.malformed(number)
         : localizer.missing(.phone, in: missing),
       isEnabled: isEnabled, change: change
     )

@@ -1,6 +1,6 @@
 import SignInEngine
-public import SignInFlow
-import SignInModel
+import SignInFlow
+public import SignInModel
 public import SignInWire
 
 /// The content of the screen as data.

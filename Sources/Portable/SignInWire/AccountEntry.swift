@@ -39,6 +39,14 @@ public struct AccountEntry: Equatable, Sendable {
   ///
   /// It is `nil` if the number is verified.
   public var phoneUnverifiedSince: Instant?
+  /// How the address was proved.
+  ///
+  /// It is `nil` if the account has not proved it.
+  public var emailProof: ContactProof?
+  /// How the number was proved.
+  ///
+  /// It is `nil` if the account has not proved it.
+  public var phoneProof: ContactProof?
 
   public init(
     id: AccountID, name: String, email: String?, phone: String?, role: String, status: String,
@@ -77,6 +85,8 @@ public struct AccountEntry: Equatable, Sendable {
       permissions.isEmpty
         ? nil : JSONMember(.permissions, .array(permissions.map { $0.json })),
       JSONMember(.phoneNumberUnverifiedSince, ifPresent: phoneUnverifiedSince?.seconds),
+      JSONMember(.emailProved, ifPresent: emailProof?.rawValue),
+      JSONMember(.phoneProved, ifPresent: phoneProof?.rawValue),
     ])
   }
 
@@ -106,5 +116,7 @@ public struct AccountEntry: Equatable, Sendable {
     phoneUnverifiedSince = json.unixSeconds(.phoneNumberUnverifiedSince).map {
       Instant(seconds: $0)
     }
+    emailProof = json.text(.emailProved).flatMap { ContactProof(rawValue: $0) }
+    phoneProof = json.text(.phoneProved).flatMap { ContactProof(rawValue: $0) }
   }
 }

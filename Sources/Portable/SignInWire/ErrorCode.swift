@@ -78,6 +78,8 @@ public enum ErrorCode: String, Sendable, CaseIterable {
   case photoNotFound = "photo_not_found"
   case photoTooLarge = "photo_too_large"
   case photoFormatUnknown = "photo_format_unknown"
+  /// The photo cannot be decoded.
+  case photoDamaged = "photo_damaged"
 
   public init?(rawValue: String) {
     guard let known = Self.first(named: rawValue) else { return nil }
@@ -118,7 +120,7 @@ public enum ErrorCode: String, Sendable, CaseIterable {
     case .preconditionFailed: 412
     case .photoTooLarge: 413
     case .photoFormatUnknown: 415
-    case .idempotencyKeyReused, .invalidPolicy: 422
+    case .idempotencyKeyReused, .invalidPolicy, .photoDamaged: 422
     }
   }
 }

@@ -13,7 +13,7 @@ public struct EventEntry: Equatable, Sendable {
   /// The network address of the request.
   public let peer: String?
   public let detail: String?
-  /// How many equal refusals this event reports.
+  /// How many equal refusals or renewals this event reports.
   public let count: Int64
 
   /// The administrator who decided, if the event is about a decision of one.

@@ -86,9 +86,49 @@ public struct Form: Equatable, Sendable {
     do throws(Fault) { return try decode(Array(text.utf8)[...]) } catch { return nil }
   }
 
-  /// The fields of a query, or none if it is malformed.
+  /// The fields of a query of a page, to which other programs may have added fields.
+  ///
+  /// An escape that is malformed stays as it is, and a byte that is not UTF-8 is replaced. If a
+  /// field is repeated, the subscript returns the first one. Fields that are too long are left out.
   public init(query: String) {
-    do throws(Fault) { self = try Form(parsing: Array(query.utf8)) } catch { self = Form() }
+    for part in Array(query.utf8).split(separator: UInt8(ascii: "&")) {
+      let equals = part.firstIndex(of: UInt8(ascii: "="))
+      let value = equals.map { part[($0 + 1)...] } ?? []
+      guard fields.count < Self.fieldLimit else { return }
+      guard let name = Self.decodedLeniently(part[..<(equals ?? part.endIndex)]),
+        let text = Self.decodedLeniently(value)
+      else { continue }
+      fields.append(Field(name, text))
+    }
+  }
+
+  /// Whether none of these fields is repeated.
+  public func hasAtMostOne(of names: [WireField]) -> Bool {
+    for name in names {
+      var count = 0
+      for field in fields where field.name.hasSameBytes(as: name.rawValue) { count += 1 }
+      if count > 1 { return false }
+    }
+    return true
+  }
+
+  private static func decodedLeniently(_ bytes: ArraySlice<UInt8>) -> String? {
+    var out: [UInt8] = []
+    var at = bytes.startIndex
+    while at < bytes.endIndex {
+      if bytes[at] == UInt8(ascii: "%"), at + 2 < bytes.endIndex,
+        let high = hexValue(bytes[at + 1]), let low = hexValue(bytes[at + 2])
+      {
+        out.append(high << 4 | low)
+        at += 2
+      } else {
+        out.append(bytes[at] == UInt8(ascii: "+") ? 0x20 : bytes[at])
+      }
+      at += 1
+    }
+    guard out.count <= valueByteLimit else { return nil }
+    let text = String(decoding: out, as: UTF8.self)
+    return CombiningMarks.haveRun(in: text, longerThan: marksInARow) ? nil : text
   }
 
   private static func decode(_ bytes: ArraySlice<UInt8>) throws(Fault) -> String {

@@ -31,11 +31,28 @@ public struct HeldProductEntry: Equatable, Sendable {
   public let entry: ProductEntry
   public var holder: Holder
   public let createdAt: Instant
+  /// The organization whose id it has; `nil` if the product has none.
+  public let organization: OrganizationID?
 
-  public var id: ProductID { entry.id }
+  /// The id, with the organization in front if there is one.
+  public var id: ProductID {
+    guard let organization else { return entry.id }
+    return ProductID(organization.text + "~" + entry.id.text)
+  }
+
+  /// The name of a product in a path for administrators.
+  ///
+  /// It says also that there is no organization, because an id alone means a product of the
+  /// administrator's own one.
+  public static func segment(of id: ProductID) -> Endpoint.Segment {
+    Endpoint.Segment(id.text.cut(at: "~") == nil ? "~" + id.text : id.text)
+  }
   public var owner: AccountID? { if case .owner(let account) = holder { account } else { nil } }
 
-  public init(entry: ProductEntry, holder: Holder, createdAt: Instant) {
+  public init(
+    entry: ProductEntry, holder: Holder, createdAt: Instant, organization: OrganizationID? = nil
+  ) {
+    self.organization = organization
     self.entry = entry
     self.holder = holder
     self.createdAt = createdAt
@@ -44,7 +61,9 @@ public struct HeldProductEntry: Equatable, Sendable {
   /// The form for an answer, with the status of `today`.
   public func json(on today: CalendarDay) -> JSON {
     let members = entry.json(on: today).objectMembers ?? []
-    return .object(members + [holder.member, JSONMember(.createdAt, createdAt.seconds)])
+    let own = [holder.member, JSONMember(.createdAt, createdAt.seconds)]
+    let named = organization.map { [JSONMember(.organization, $0.text)] } ?? []
+    return .object(members + named + own)
   }
 
   /// Returns `nil` if the product cannot be read, or has neither an owner nor an address.
@@ -52,6 +71,8 @@ public struct HeldProductEntry: Equatable, Sendable {
     guard let entry = ProductEntry(json: json), let holder = Holder(json: json),
       let createdAt = json.unixSeconds(.createdAt)
     else { return nil }
-    self.init(entry: entry, holder: holder, createdAt: Instant(seconds: createdAt))
+    self.init(
+      entry: entry, holder: holder, createdAt: Instant(seconds: createdAt),
+      organization: json.text(.organization).map { OrganizationID($0) })
   }
 }

@@ -131,6 +131,18 @@ public struct PolicySheetQuery: RequestForm {
   }
 }
 
+/// The organization of the record that a path names by its id.
+public struct RecordQuery: RequestForm {
+  /// It is empty for the records without an organization.
+  public var organization: String?
+
+  public init() {}
+
+  public mutating func visit(_ fields: inout some FormFields) {
+    fields.textOrEmpty(.organization, &organization)
+  }
+}
+
 /// `GET /admin/changes`.
 public struct ChangesQuery: RequestForm {
   /// The cursor of the answer before.

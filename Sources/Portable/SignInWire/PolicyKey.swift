@@ -63,8 +63,8 @@ extension PolicyKey {
     case .longestLock: .seconds(60...7 * Self.day, standard: Self.day, stricter: .more, .locks)
     // NIST SP 800-63B, section 5.2.2: at most one hundred.
     case .lockoutStop: .number(10...100, standard: 100, stricter: .less, .locks)
-    case .addressSends: .number(1...100_000, standard: 10, stricter: .less, .origins)
-    case .addressFailures: .number(1...100_000, standard: 30, stricter: .less, .origins)
+    case .addressSends: .number(1...100_000, standard: 200, stricter: .less, .origins)
+    case .addressFailures: .number(1...100_000, standard: 100, stricter: .less, .origins)
     case .deviceSends: .number(1...100_000, standard: 5, stricter: .less, .origins)
     // Up to 64, the moment of each message to a number is stored exactly.
     case .numberHourly: .number(1...64, standard: 5, stricter: .less, .messages)
@@ -127,8 +127,10 @@ extension PolicyKey {
         + "removes"
     case .addressSends:
       "Messages per hour that one network address may cause; a completed sign-in gives its "
-        + "message back"
-    case .addressFailures: "Failed attempts per hour from one network address"
+        + "message back, and room for two more within a day"
+    case .addressFailures:
+      "Failed attempts per hour from one network address, and as many registrations; a "
+        + "completed sign-in gives room for two more within a day"
     case .deviceSends:
       "Messages per hour that one device key may cause; a completed sign-in resets the "
         + "count"
@@ -175,7 +177,7 @@ extension PolicyKey {
   public static let objects = [
     "code": "Codes by text message",
     "lockout": "Lockout after failed attempts",
-    "throttle": "Rate limits of one network address and of one device",
+    "throttle": "Rate limits of one network address and of one device, counted for each app",
     "messages": "Limits for the number of text messages and their cost",
     "texts":
       "Texts of messages, in place of the standard texts in every language; with {code}, and if "

@@ -3,7 +3,7 @@ public import SignInModel
 
 /// One product in the answer of `GET /api/products`, with everything on its warranty card (O-02).
 public struct ProductEntry: Equatable, Sendable {
-  public let id: ProductID
+  public var id: ProductID
   public let name: String
   public let model: String
   public let serialNumber: String

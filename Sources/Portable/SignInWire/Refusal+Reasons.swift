@@ -157,11 +157,21 @@ extension Refusal {
     return refusal
   }
 
-  /// The code has expired, or another one replaced it.
-  public static func otpExpired(authSession: Secret?, resendAt: Instant?) -> Refusal {
-    var refusal = Refusal(.otpExpired, "the code has expired; request a new one")
+  /// The code has expired, or another one has taken its place.
+  public static func otpExpired(
+    authSession: Secret?, resendAt: Instant?, superseded: SupersededCode? = nil
+  ) -> Refusal {
+    let description =
+      switch superseded {
+      case nil: "the code has expired; request a new one"
+      case .byNewerCode: "a newer code was sent; enter that one"
+      case .byAnotherDevice: "a code for another device replaced it; request a new one"
+      }
+    var refusal = Refusal(.otpExpired, description)
     refusal.authSession = authSession
     refusal.resendAt = resendAt
+    refusal.superseded = superseded
+    refusal.reason = superseded?.reason
     return refusal
   }
 
@@ -320,6 +330,13 @@ extension Refusal {
   public static var noSuchPhoto: Refusal { Refusal(.photoNotFound, "the product has no photo") }
   public static var photoTooLarge: Refusal {
     Refusal(.photoTooLarge, "a photo has at most \(ProductPhoto.byteLimit) bytes")
+  }
+  public static func photoTooLarge(points: Int, side: Int) -> Refusal {
+    Refusal(
+      .photoTooLarge, "a photo has at most \(points) points and sides of at most \(side) points")
+  }
+  public static var photoDamaged: Refusal {
+    Refusal(.photoDamaged, "the photo cannot be decoded to its end, or it moves")
   }
   public static var photoFormatUnknown: Refusal {
     Refusal(.photoFormatUnknown, "a photo is a JPEG, PNG or WebP image")

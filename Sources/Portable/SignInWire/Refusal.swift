@@ -14,6 +14,8 @@ public struct Refusal: Error, Equatable, Sendable {
   public var attemptsLeft: Int64?
   public var lockedUntil: Instant?
   public var resendAt: Instant?
+  /// With `otp_expired`: another code has taken the place of this one; `nil` if it expired.
+  public var superseded: SupersededCode?
   /// Seconds until a retry is useful.
   ///
   /// The HTTP field `Retry-After` has the same value.
@@ -21,6 +23,7 @@ public struct Refusal: Error, Equatable, Sendable {
   /// With `invalid_grant`: why the session ended.
   ///
   /// With `rate_limited`: why the number gets no messages.
+  /// With `otp_expired`: `another_device` if the code that replaced this one works only there.
   public var reason: String?
   /// The nonce for the next proof, with `use_dpop_nonce`.
   ///
@@ -52,6 +55,7 @@ public struct Refusal: Error, Equatable, Sendable {
       JSONMember(.attemptsLeft, ifPresent: attemptsLeft),
       JSONMember(.lockedUntil, ifPresent: lockedUntil?.seconds),
       JSONMember(.resendAt, ifPresent: resendAt?.seconds),
+      superseded.map { _ in JSONMember(.superseded, true) },
       JSONMember(.retryIn, ifPresent: retryIn),
       JSONMember(.reason, ifPresent: reason),
       JSONMember(.requestURI, ifPresent: requestURI),
@@ -73,7 +77,25 @@ public struct Refusal: Error, Equatable, Sendable {
     resendAt = json.unixSeconds(.resendAt).map { Instant(seconds: $0) }
     retryIn = json.seconds(.retryIn)
     reason = json.text(.reason)
+    if json.flag(.superseded) == true { superseded = SupersededCode(reason: reason) }
     requestURI = json.text(.requestURI)
     expiresIn = json.seconds(.expiresIn)
   }
+}
+
+/// Which code has taken the place of the entered one.
+public enum SupersededCode: Equatable, Sendable {
+  /// A newer code of the same device.
+  case byNewerCode
+  /// A code that works only on another device.
+  case byAnotherDevice
+
+  public static let anotherDevice = "another_device"
+
+  init(reason: String?) {
+    let isElsewhere = reason.map { $0.hasSameBytes(as: Self.anotherDevice) } ?? false
+    self = isElsewhere ? .byAnotherDevice : .byNewerCode
+  }
+
+  var reason: String? { self == .byAnotherDevice ? Self.anotherDevice : nil }
 }

@@ -11,9 +11,15 @@ public protocol FormFields {
   mutating func field<Value>(
     _ field: WireField, _ value: inout Value?, write: (Value) -> String,
     read: (String) -> Value?)
+  /// A text for which an empty field means something else than an absent one.
+  mutating func textOrEmpty(_ field: WireField, _ value: inout String?)
 }
 
 extension FormFields {
+  public mutating func textOrEmpty(_ name: WireField, _ value: inout String?) {
+    text(name, &value)
+  }
+
   public mutating func text(_ name: WireField, _ value: inout String?) {
     field(name, &value, write: { $0 }, read: { $0 })
   }
@@ -68,5 +74,9 @@ private struct FormReader: FormFields {
     read: (String) -> Value?
   ) {
     value = form[field].flatMap(read)
+  }
+
+  func textOrEmpty(_ name: WireField, _ value: inout String?) {
+    value = form.fields.first { $0.name.hasSameBytes(as: name.rawValue) }?.value
   }
 }

@@ -4,7 +4,9 @@ public import SignInModel
 /// A service request: what an owner asks to be done about a product.
 public struct ServiceRequestEntry: Equatable, Sendable {
   public let id: String
-  public let product: ProductID
+  public var product: ProductID
+  /// The organization of the product; `nil` if it has none.
+  public let organization: OrganizationID?
   /// The name of the product when the request was recorded.
   public let productName: String
   public let account: AccountID
@@ -13,7 +15,7 @@ public struct ServiceRequestEntry: Equatable, Sendable {
 
   public init(
     id: String, product: ProductID, productName: String, account: AccountID, description: String,
-    createdAt: Instant
+    createdAt: Instant, organization: OrganizationID? = nil
   ) {
     self.id = id
     self.product = product
@@ -21,11 +23,13 @@ public struct ServiceRequestEntry: Equatable, Sendable {
     self.account = account
     self.description = description
     self.createdAt = createdAt
+    self.organization = organization
   }
 
   public var json: JSON {
     .members([
       JSONMember(.id, id), JSONMember(.productID, product.text),
+      JSONMember(.organization, ifPresent: organization?.text),
       JSONMember(.productName, productName), JSONMember(.account, account.text),
       JSONMember(.description, description), JSONMember(.createdAt, createdAt.seconds),
     ])
@@ -38,7 +42,8 @@ public struct ServiceRequestEntry: Equatable, Sendable {
     else { return nil }
     self.init(
       id: id, product: ProductID(product), productName: productName, account: AccountID(account),
-      description: description, createdAt: Instant(seconds: createdAt)
+      description: description, createdAt: Instant(seconds: createdAt),
+      organization: json.text(.organization).map { OrganizationID($0) }
     )
   }
 }
@@ -68,7 +73,7 @@ public struct TransferEntry: Equatable, Sendable {
     else { return nil }
     do throws(Malformed) {
       self.init(
-        product: ProductID(product), to: try EmailAddress(parsing: text),
+        product: ProductID(product), to: try EmailAddress(stored: text),
         transferredAt: Instant(seconds: transferredAt)
       )
     } catch {

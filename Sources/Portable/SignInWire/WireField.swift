@@ -19,6 +19,7 @@ public struct WireField: Equatable, Sendable {
   public static var allowRegistration: Self { Self("allow_registration") }
   public static var at: Self { Self("at") }
   public static var attemptsLeft: Self { Self("attempts_left") }
+  public static var superseded: Self { Self("superseded") }
   public static var audiences: Self { Self("audiences") }
   public static var authorizationCode: Self { Self("authorization_code") }
   public static var authorizationExpiresIn: Self { Self("authorization_expires_in") }
@@ -81,6 +82,7 @@ public struct WireField: Equatable, Sendable {
   public static var digits: Self { Self("digits") }
   public static var dpopRequired: Self { Self("dpop_required") }
   public static var email: Self { Self("email") }
+  public static var emailProved: Self { Self("email_proved") }
   public static var endedBecause: Self { Self("ended_because") }
   public static var endsAt: Self { Self("ends_at") }
   public static var endSessionURI: Self { Self("end_session_uri") }
@@ -160,6 +162,7 @@ public struct WireField: Equatable, Sendable {
   public static var permissions: Self { Self("permissions") }
   public static var phone: Self { Self("phone") }
   public static var phoneNumber: Self { Self("phone_number") }
+  public static var phoneProved: Self { Self("phone_proved") }
   public static var phoneNumberUnverifiedSince: Self { Self("phone_number_unverified_since") }
   public static var photo: Self { Self("photo") }
   public static var place: Self { Self("place") }

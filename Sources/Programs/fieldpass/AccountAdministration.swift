@@ -22,6 +22,7 @@ enum AccountAdministration {
         complain(error.what, hint: error.hint)
         return ExitStatus.misused
       }
+      let table = try parsed.importedBytes()
       let (place, configuration) = try command.place.resolved()
       guard !command.namesOrganizations || configuration != nil else {
         complain(
@@ -41,8 +42,9 @@ enum AccountAdministration {
       case .export(let name): return PersonExport(name: name).run(in: world)
       case .erase(let name): return ErasureCommand(name: name).run(in: world)
       case .importFile(let path, let app):
-        return try AccountImport(
-          path: path, isDryRun: command.flags.contains(.dryRun), isJSON: command.isJSON,
+        return AccountImport(
+          path: path, bytes: table, isDryRun: command.flags.contains(.dryRun),
+          isJSON: command.isJSON,
           skipsExisting: command.flags.contains(.skipExisting),
           invitation: command.flags.contains(.invite) ? try delivery(app, configuration) : nil
         ).run(in: world)
@@ -145,7 +147,7 @@ enum AccountAdministration {
   }
 
   static func identify(_ name: String, in world: World) async throws(Refusal) -> AccountID {
-    guard name.contains("@") else { return AccountID(name) }
+    guard EmailAddress.isMeant(by: name) else { return AccountID(name) }
     let email: EmailAddress
     do throws(Malformed) { email = try EmailAddress(parsing: name) } catch {
       throw Refusal.invalidRequest("`\(name)` is not an email address")
@@ -176,6 +178,16 @@ enum AccountAdministration {
   static func refused(_ refusal: Refusal) -> Int32 {
     complain(refusal.description ?? refusal.code.rawValue, hint: refusal.code.operatorHint)
     return refusal.code.status >= 500 ? ExitStatus.failed : ExitStatus.refused
+  }
+}
+
+extension ParsedAccountCommand {
+  /// The bytes of the file to import; empty for another command.
+  fileprivate func importedBytes() throws(StartFault) -> [UInt8] {
+    guard case .importFile(let path, _) = self else { return [] }
+    do throws(FileFault) { return try Files.read(path == "-" ? "/dev/stdin" : path) } catch {
+      throw StartFault(error)
+    }
   }
 }
 

@@ -8,7 +8,9 @@ import Threads
 ///
 /// Accounts are written only if there is no mistake.
 struct AccountImport: Sendable {
+  /// The path in messages.
   let path: String
+  let bytes: [UInt8]
   /// Only check the file.
   let isDryRun: Bool
   let isJSON: Bool
@@ -17,11 +19,7 @@ struct AccountImport: Sendable {
   let invitation: InvitationDelivery?
 
   /// Returns the exit status.
-  func run(in world: World) throws(StartFault) -> Int32 {
-    let bytes: [UInt8]
-    do throws(FileFault) { bytes = try Files.read(path == "-" ? "/dev/stdin" : path) } catch {
-      throw StartFault(error)
-    }
+  func run(in world: World) -> Int32 {
     let table = AccountTable(csv: bytes, organizations: world.organizations.map(\.id))
     var terms = ImportTerms()
     terms.skipsExisting = skipsExisting

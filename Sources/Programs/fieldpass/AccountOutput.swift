@@ -43,6 +43,8 @@ struct AccountOutput {
       ("id", entry.id.text), ("name", entry.name), ("email", entry.email ?? "-"),
       ("phone", entry.phone ?? "-"),
       ("unverified", entry.phoneUnverifiedSince.map { "since " + Self.moment($0) } ?? "-"),
+      ("email proof", entry.emailProof?.rawValue ?? "none"),
+      ("phone proof", entry.phoneProof?.rawValue ?? "none"),
       ("role", entry.role), ("status", entry.status),
       ("organizations", organizations(entry)), ("permissions", permissions(entry)),
       ("password", entry.hasPassword ? "yes" : "none"),

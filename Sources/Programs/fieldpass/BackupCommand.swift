@@ -56,20 +56,20 @@ enum BackupCommand {
   /// Returns the exit status: 2 if the copy was made and its security log is broken.
   static func run(_ options: Options) -> Int32 {
     do throws(StartFault) {
+      let outputs = try outputs(options)
       let data = try options.place.folderWithFile()
       try DataPlace(folder: data, server: nil).checkDatabase()
       let keys: StoreKeys
       let bundle: KeyBundle
       do throws(FileFault) {
-        for path in [options.file, options.keys].compactMap(\.self) { try refuseExisting(path) }
         keys = try KeyFiles.storeKeys(in: data)
         bundle = try KeyBundle(of: data)
       } catch {
         throw StartFault(error)
       }
-      let check = try copy(data, to: options.file, keys)
-      if let path = options.keys {
-        do throws(FileFault) { try write(bundle, to: path) } catch { throw StartFault(error) }
+      let check = try copy(data, to: outputs.database, keys)
+      if let file = outputs.keys {
+        do throws(FileFault) { try write(bundle, to: file, data) } catch { throw StartFault(error) }
       }
       return report(check, options, data)
     } catch {
@@ -78,18 +78,23 @@ enum BackupCommand {
     }
   }
 
-  private static func refuseExisting(_ path: String) throws(FileFault) {
-    var status = stat()
-    guard lstat(path, &status) != 0 else {
-      throw FileFault("`\(path)` exists", hint: "name a new file: a backup does not replace files")
+  private static func outputs(
+    _ options: Options
+  ) throws(StartFault) -> (database: OutputFile, keys: OutputFile?) {
+    do throws(FileFault) {
+      let database = try OutputFile(options.file)
+      guard let path = options.keys else { return (database, nil) }
+      return (database, try OutputFile(path))
+    } catch {
+      throw StartFault(error)
     }
   }
 
   /// The copy gets its final name only after it is complete and checked.
   private static func copy(
-    _ data: String, to path: String, _ keys: StoreKeys
+    _ data: String, to file: OutputFile, _ keys: StoreKeys
   ) throws(StartFault) -> CopyCheck {
-    let draft = "\(path).\(getpid()).part"
+    let draft = file.draft(in: data)
     do throws(FileFault) {
       // Created here with restricted access rights, so that others can never read the file.
       try Files.createNew(draft)
@@ -106,25 +111,27 @@ enum BackupCommand {
         throw StartFault("the database could not be copied", hint: "check the disks")
       }
     }
-    let check = try CopyCheck(draft, named: path, keys: keys)
+    let check = try CopyCheck(draft, named: file.path, keys: keys)
     do throws(FileFault) {
       try Files.makeDurable(draft)
-      try Files.publish(draft, as: path)
+      try file.publish(draft)
     } catch {
       throw StartFault(error)
     }
     return check
   }
 
-  private static func write(_ bundle: KeyBundle, to path: String) throws(FileFault) {
-    let draft = "\(path).\(getpid()).part"
+  private static func write(
+    _ bundle: KeyBundle, to file: OutputFile, _ data: String
+  ) throws(FileFault) {
+    let draft = file.draft(in: data)
     try Files.createNew(draft, bundle.bytes)
     defer { unlink(draft) }
     let written = try KeyBundle(reading: try Files.readPrivate(draft), of: draft)
     guard written == bundle else {
-      throw FileFault("`\(path)` was not written correctly", hint: "check the disk")
+      throw FileFault("`\(file.path)` was not written correctly", hint: "check the disk")
     }
-    try Files.publish(draft, as: path)
+    try file.publish(draft)
   }
 
   private static func report(_ check: CopyCheck, _ options: Options, _ data: String) -> Int32 {

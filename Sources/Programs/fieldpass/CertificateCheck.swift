@@ -8,6 +8,8 @@ struct CertificateCheck {
   /// Warn if the certificate expires in fewer days than this.
   static let warningDays: Int64 = 21
 
+  /// The last second of the certificate's validity; `nil` if it cannot be read.
+  let validThrough: Int64?
   private(set) var complaints: [(what: String, hint: String)] = []
   private(set) var warnings: [String] = []
 
@@ -17,6 +19,7 @@ struct CertificateCheck {
     let files = HTTPServerConfiguration.TLS(
       certificateFile: tls.certificateFile, keyFile: tls.keyFile
     )
+    validThrough = files.certificateValidThrough
     var found = files.mistakes(host: configuration.issuerHost, unixSeconds: now.seconds)
     do throws(FileFault) { try Files.checkPrivate(tls.keyFile) } catch {
       complaints.append(("tls.key: \(error.what)", error.hint))

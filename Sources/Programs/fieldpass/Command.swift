@@ -17,6 +17,7 @@ enum Command {
   case migrate(MigrateCommand.Options)
   case dataImport(ImportCommand.Options)
   case provider(ProviderCommand.Options)
+  case capacity(CapacityCommand.Options)
   /// Prints the usage of a command.
   case help(String)
   case version
@@ -42,6 +43,7 @@ enum Command {
     \(DemoCommand.usage)
     \(ImportCommand.usage)
     \(ProviderCommand.usage)
+    \(CapacityCommand.usage)
     \(otherUsage)
 
     `fieldpass COMMAND --help` shows the options of one command.
@@ -70,6 +72,7 @@ enum Command {
     case ("restore", _): RestoreCommand.usage
     case ("migrate", _): MigrateCommand.usage
     case ("provider", _): ProviderCommand.usage + "\n" + ExitStatus.usage
+    case ("capacity", _): CapacityCommand.usage
     case ("import", _): ImportCommand.usage + "\n" + ExitStatus.usage
     case ("openapi", _), ("version", _), ("--version", _): otherUsage
     case ("help", _), ("--help", _), ("-h", _): usage
@@ -108,6 +111,8 @@ enum Command {
       self = Self.read(ImportCommand.parse(arguments.dropFirst()), Command.dataImport)
     case "provider":
       self = Self.read(ProviderCommand.Options.parse(arguments.dropFirst()), Command.provider)
+    case "capacity":
+      self = Self.read(CapacityCommand.Options.parse(arguments.dropFirst()), Command.capacity)
     case "keys": self = Self.read(KeysCommand.Options.parse(arguments.dropFirst()), Command.keys)
     case let other?: self = .mistake("there is no command `\(other)`")
     }

@@ -32,8 +32,20 @@ struct DataLocation {
 
   /// The data folder, and the configuration if there is one.
   ///
-  /// Mistakes in other parts of the configuration are ignored.
+  /// If this process runs as root, it takes the rights of the owner of the folder, for good. So
+  /// call this before the folder is used, and after files that only root may read were read.
   func resolved() throws(StartFault) -> (place: DataPlace, configuration: Configuration?) {
+    let found = try named()
+    do throws(FileFault) { try Files.takeOwner(of: found.place.folder) } catch {
+      throw StartFault(error)
+    }
+    return found
+  }
+
+  /// The data folder, and the configuration if there is one, with the rights that this process has.
+  ///
+  /// Mistakes in other parts of the configuration are ignored.
+  func named() throws(StartFault) -> (place: DataPlace, configuration: Configuration?) {
     guard let config else {
       return (DataPlace(folder: data ?? Self.usual, server: nil), isDevelopment ? .demo : nil)
     }

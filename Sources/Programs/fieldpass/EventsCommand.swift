@@ -135,7 +135,7 @@ enum EventsCommand {
   ) async throws(StoreFault) -> (id: AccountID?, Void)? {
     guard let name else { return (nil, ()) }
     return try await store.read { (transaction) throws(StoreFault) in
-      guard name.contains("@") else {
+      guard EmailAddress.isMeant(by: name) else {
         let id = AccountID(name)
         let isKnown = try transaction.account(id) != nil
         let isLogged = try transaction.events(of: id, before: nil, limit: 1).isEmpty == false

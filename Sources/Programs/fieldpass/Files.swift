@@ -1,4 +1,5 @@
 import Glibc
+import SystemPorts
 
 /// The reason why a file could not be used, as text for the operator.
 struct FileFault: Error {
@@ -14,8 +15,39 @@ struct FileFault: Error {
   static func system(_ what: String, _ path: String) -> FileFault {
     FileFault(
       "\(what) `\(path)`: \(String(cString: strerror(errno)))",
-      hint: "check that the path exists and that this user may use it"
+      hint: "check that the path exists and that \(userWords) may use it"
     )
+  }
+
+  /// A command of root acts as the owner of the data folder, which its user may not expect.
+  private static var userWords: String {
+    ProcessRights.takenUser.map { "the user `\($0)`, who owns the data folder," } ?? "this user"
+  }
+
+  init(_ fault: PathOwnerFault) {
+    switch fault {
+    case .tooManyLinks(let path):
+      self.init("`\(path)` leads through too many links", hint: "name the path without links")
+    case .openToAll(let folder):
+      self.init(
+        "every user may replace what is in `\(folder)`, so root does not use it",
+        hint: "run `chmod +t \(folder)`, or use another folder")
+    case .shared(let folder):
+      self.init(
+        "other users may write into `\(folder)`, which belongs to root",
+        hint: "give it to the server's user with `chown`, or run `chmod 700 \(folder)`")
+    case .ofAnotherUser(let path):
+      self.init(
+        "`\(path)` does not belong to root, but its folder does",
+        hint: "give the folder and everything in it to the server's user with `chown -R`")
+    case .unusable(let path, let reason):
+      self.init(
+        "cannot use `\(path)`: \(reason)", hint: "check that the path exists and can be written")
+    case .refused(let user, let reason):
+      self.init(
+        "root cannot take the rights of `\(user)`: \(reason)",
+        hint: "run the command as that user, who owns the folder or the file")
+    }
   }
 }
 
@@ -76,17 +108,28 @@ enum Files {
   private static func read(
     _ path: String, check: (Int32) throws(FileFault) -> Void
   ) throws(FileFault) -> [UInt8] {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { throw .system("cannot read", path) }
-    defer { close(file) }
-    try check(file)
+    let file = try OpenedFile(path)
+    try check(file.descriptor)
+    return try read(file)
+  }
+
+  /// If this process runs as root, takes the rights of the owner of a data folder, for good.
+  ///
+  /// Read what only root may read before this call.
+  static func takeOwner(of folder: String) throws(FileFault) {
+    do throws(PathOwnerFault) { try ProcessRights.takeOwner(of: folder) } catch {
+      throw FileFault(error)
+    }
+  }
+
+  private static func read(_ file: OpenedFile) throws(FileFault) -> [UInt8] {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 64 << 10)
     while true {
-      let count = Glibc.read(file, &chunk, chunk.count)
+      let count = Glibc.read(file.descriptor, &chunk, chunk.count)
       if count == 0 { return bytes }
       guard count > 0, bytes.count + count <= sizeLimit else {
-        throw .system("cannot read", path)
+        throw .system("cannot read", file.path)
       }
       bytes.append(contentsOf: chunk[..<count])
     }
@@ -158,11 +201,8 @@ enum Files {
     }
   }
 
-  /// Copies a file of any size into a new file that only the owner of the folder can read.
-  static func copyPrivate(_ source: String, to path: String) throws(FileFault) {
-    let input = open(source, O_RDONLY | O_CLOEXEC)
-    guard input >= 0 else { throw .system("cannot read", source) }
-    defer { close(input) }
+  /// Copies an opened file of any size into a new file that only this user can read.
+  static func copyPrivate(_ source: OpenedFile, to path: String) throws(FileFault) {
     let output = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard output >= 0 else { throw .system("cannot create", path) }
     var isWhole = false
@@ -170,16 +210,22 @@ enum Files {
       close(output)
       if !isWhole { unlink(path) }
     }
+    try copy(source, into: output, at: path)
+    isWhole = true
+  }
+
+  /// Copies an opened file of any size into another one, and waits until it is on disk.
+  static func copy(
+    _ source: OpenedFile, into output: Int32, at path: String
+  ) throws(FileFault) {
     var chunk = [UInt8](repeating: 0, count: 1 << 20)
     while true {
-      let count = Glibc.read(input, &chunk, chunk.count)
+      let count = Glibc.read(source.descriptor, &chunk, chunk.count)
       if count == 0 { break }
-      guard count > 0 else { throw .system("cannot read", source) }
+      guard count > 0 else { throw .system("cannot read", source.path) }
       guard write(output, chunk, count) == count else { throw .system("cannot write", path) }
     }
     guard fsync(output) == 0 else { throw .system("cannot write", path) }
-    try giveToOwner(ofFolderOf: path, path)
-    isWhole = true
   }
 
   /// The names in a folder; `nil` if it cannot be read.
@@ -200,21 +246,7 @@ enum Files {
     let draft = path + ".new"
     unlink(draft)
     try createNew(draft, bytes)
-    try giveToOwner(ofFolderOf: path, draft)
     return draft
-  }
-
-  /// If this process runs as root, gives a file to the owner of its folder, so that the server's
-  /// user can read it.
-  ///
-  /// For other users it has no effect.
-  static func giveToOwner(ofFolderOf path: String, _ file: String) throws(FileFault) {
-    guard geteuid() == 0 else { return }
-    var status = stat()
-    let folder = folder(of: path)
-    guard stat(folder.isEmpty ? "." : folder, &status) == 0,
-      chown(file, status.st_uid, status.st_gid) == 0
-    else { throw .system("cannot change the owner of", file) }
   }
 
   /// Waits until the content of a file is on disk.
@@ -249,24 +281,30 @@ enum Files {
         if errno == EEXIST { continue }
         throw .system("cannot make the folder", made)
       }
-      try giveToOwner(ofFolderOf: made, made)
     }
   }
 
   /// Throws if other users of the machine could read a secret.
   static func checkPrivate(_ path: String) throws(FileFault) {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { throw .system("cannot read", path) }
-    defer { close(file) }
-    try checkPrivate(file, path)
+    try checkPrivate(try OpenedFile(path).descriptor, path)
   }
 
   private static func checkPrivate(_ file: Int32, _ path: String) throws(FileFault) {
     var status = stat()
     guard fstat(file, &status) == 0 else { throw .system("cannot read the attributes of", path) }
-    guard status.st_mode & 0o077 == 0 else {
+    // Operators of containers and packages let root own a secret and give its group to the server.
+    let isOfServersGroup =
+      status.st_uid == 0 && status.st_mode & 0o037 == 0 && isOwnGroup(status.st_gid)
+    guard status.st_mode & 0o077 == 0 || isOfServersGroup else {
       throw FileFault("other users can read `\(path)`", hint: "run `chmod 600 \(path)`")
     }
+  }
+
+  private static func isOwnGroup(_ group: gid_t) -> Bool {
+    if group == getegid() { return true }
+    var groups = [gid_t](repeating: 0, count: Int(max(0, getgroups(0, nil))))
+    let count = getgroups(Int32(groups.count), &groups)
+    return groups.prefix(max(0, Int(count))).contains(group)
   }
 
   /// Every file below `root`, as paths relative to it.
@@ -295,12 +333,28 @@ enum Files {
   }
 }
 
+/// A file that a command opened to read it later, with other rights.
+final class OpenedFile {
+  let descriptor: Int32
+  let path: String
+
+  init(_ path: String) throws(FileFault) {
+    do throws(PathOwnerFault) { descriptor = try ProcessRights.openToRead(path) } catch {
+      throw FileFault(error)
+    }
+    guard descriptor >= 0 else { throw .system("cannot read", path) }
+    self.path = path
+  }
+
+  deinit { close(descriptor) }
+}
+
 extension LineWriter {
   /// Appends to a file that only this user can read.
   ///
   /// Creates it if it does not exist.
   init(appendingTo path: String) throws(FileFault) {
-    let file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+    let file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard file >= 0 else { throw .system("cannot append to", path) }
     self.init(file: file)
   }

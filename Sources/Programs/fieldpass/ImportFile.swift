@@ -79,11 +79,11 @@ struct ImportFile {
   }
 
   /// The records that can be written.
-  var drafts: [DataDraft] { entries.map(\.draft).filter { !refused.contains($0.id) } }
+  var drafts: [DataDraft] { entries.map(\.draft).filter { !refused.contains($0.name) } }
 
   /// Records that the store would refuse the entry, so that it is left out of `drafts`.
   mutating func note(_ refusal: Refusal, of entry: Entry) {
-    refused.insert(entry.draft.id)
+    refused.insert(entry.draft.name)
     if refusal.mistakes.isEmpty {
       note(refusal.description ?? refusal.code.rawValue, at: entry.place)
     }
@@ -95,10 +95,10 @@ struct ImportFile {
   private mutating func add(
     _ draft: DataDraft, at place: Place, _ members: [String: Place] = [:]
   ) {
-    if let line = lines[draft.id] {
+    if let line = lines[draft.name] {
       return note("id repeats that of line \(line)", at: members[WireField.id.rawValue] ?? place)
     }
-    lines[draft.id] = place.line
+    lines[draft.name] = place.line
     entries.append(Entry(draft: draft, place: place, members: members))
   }
 }
@@ -111,11 +111,11 @@ extension ImportFile {
       var limits = CSVLimits.file
       limits.records = Self.recordLimit + 1
       var reader = try CSVReader(bytes, within: limits)
-      guard let head = try reader.next() else {
+      guard let head = try reader.nextRow() else {
         return note("the file is empty; name the members in its first row", at: Place(1, 1))
       }
       guard readHead(head, kind) else { return }
-      while let cells = try reader.next() { readRow(cells, head, kind) }
+      while let cells = try reader.nextRow() { readRow(cells, head, kind) }
     } catch {
       let (problem, remedy) = error.reason.words
       note("\(problem); \(remedy)", at: Place(error.line, error.column))
@@ -174,6 +174,7 @@ extension ImportFile {
 
 extension ImportFile {
   private mutating func readList(_ bytes: [UInt8], _ kind: DataKind) {
+    let bytes = FileText.withoutMark(bytes)
     var elements = JSONListReader(bytes)
     while let element = elements.next() {
       guard entries.count < Self.recordLimit else {
@@ -184,7 +185,7 @@ extension ImportFile {
       do throws(JSONMalformed) {
         let json = try JSONReader.read(Array(bytes[element.range]), within: .request)
         do throws(Refusal) {
-          add(try DataDraft(reading: json, kind, id: nil), at: place)
+          add(try DataDraft(reading: json, kind, nil), at: place)
         } catch {
           for mistake in error.mistakes { note(mistake, at: place) }
         }

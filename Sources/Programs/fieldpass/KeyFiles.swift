@@ -140,7 +140,7 @@ enum KeyFiles {
   }
 
   static func signingKey(at path: String) throws(FileFault) -> SigningKey {
-    let pem = String(decoding: try Files.readPrivate(path), as: UTF8.self)
+    let pem = try FileText.read(try Files.readPrivate(path), of: path)
     do throws(KeyFault) { return try SigningKey(pem: pem) } catch {
       throw FileFault("`\(path)` is not a P-256 private key", hint: "restore it from a backup")
     }

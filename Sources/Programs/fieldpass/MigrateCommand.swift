@@ -44,10 +44,13 @@ enum MigrateCommand {
   /// Returns the exit status: 2 if the copy was made and its security log is broken.
   static func run(_ options: Options) -> Int32 {
     do throws(StartFault) {
-      try DataPlace(folder: options.data, server: nil).checkDatabase()
       var location = DataLocation()
       location.set("--config", to: options.config)
-      let place = try location.resolved().place
+      let place = try location.named().place
+      do throws(FileFault) { try Files.takeOwner(of: options.data) } catch {
+        throw StartFault(error)
+      }
+      try DataPlace(folder: options.data, server: nil).checkDatabase()
       guard let server = place.server else {
         throw StartFault(
           "the configuration names no PostgreSQL database",

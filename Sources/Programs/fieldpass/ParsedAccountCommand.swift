@@ -133,7 +133,9 @@ extension AccountCommand {
       }
     } catch {
       throw InvalidArguments(
-        "a name, address, number or organization is malformed",
+        error.value == .phoneZero
+          ? "the number has a 0 after its calling code that may not belong to it"
+          : "a name, address, number or organization is malformed",
         hint: "write numbers as +4790000001 and addresses as name@example.com")
     }
     if flags.contains(.removeEmail) {
@@ -183,12 +185,12 @@ extension AccountCommand {
     guard let path = options["--password-file"] else { return nil }
     if path == "-" {
       if isatty(STDIN_FILENO) != 0 { say("password (one line, not shown):") }
-      return Secret(Terminal.readHiddenLine() ?? "")
+      let line = Array((Terminal.readHiddenLine() ?? "").utf8)
+      return Secret(String(decoding: FileText.withoutMark(line), as: UTF8.self))
     }
     do throws(FileFault) {
       try Files.checkPrivate(path)
-      let line = try Files.read(path).prefix { $0 != UInt8(ascii: "\n") }
-      return Secret(String(decoding: line, as: UTF8.self))
+      return Secret(try FileText.firstLine(try Files.read(path), of: path))
     } catch {
       throw StartFault(error)
     }

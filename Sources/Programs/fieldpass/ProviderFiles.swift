@@ -34,18 +34,13 @@ enum ProviderFiles {
     switch provider.credential {
     case .none: return .none
     case .secret(let place, let method): return .secret(try place.read(for: owner), method)
-    case .key(let path, let id):
-      let pem: String
-      do throws(FileFault) {
-        pem = String(decoding: try Files.readPrivate(path), as: UTF8.self)
-      } catch {
-        throw StartFault("\(owner): \(error.what)", hint: error.hint)
-      }
+    case .key(let place, let id):
+      let pem = try place.read(for: owner).revealed
       do throws(KeyFault) { return .key(try SigningKey(pem: pem), id: id) } catch {
         throw StartFault(
-          "\(owner): `\(path)` contains no P-256 key",
-          hint: "make one with `openssl ecparam -name prime256v1 -genkey -noout -out \(path)`, and"
-            + " register its public half at the provider")
+          "\(owner): \(place.words) contains no P-256 key",
+          hint: "make one with `openssl ecparam -name prime256v1 -genkey -noout`, and register its"
+            + " public half at the provider")
       }
     }
   }

@@ -47,11 +47,12 @@ enum RestoreCommand {
   /// Returns the exit status.
   static func run(_ options: Options) -> Int32 {
     do throws(StartFault) {
+      let (file, bundle) = try opened(options)
       let data = try options.place.folderWithFile()
       let check: CopyCheck
       do throws(FileFault) {
         try refuseContent(of: data)
-        check = try restore(options, into: data)
+        check = try restore(file, bundle, into: data)
       } catch {
         throw StartFault(error)
       }
@@ -67,6 +68,18 @@ enum RestoreCommand {
     } catch {
       for (what, hint) in error.complaints { complain(what, hint: hint) }
       return ExitStatus.failed
+    }
+  }
+
+  /// The backup and its keys.
+  ///
+  /// Only root may be able to read them, so they are opened before the command takes the rights of
+  /// the folder's owner.
+  private static func opened(
+    _ options: Options
+  ) throws(StartFault) -> (file: OpenedFile, keys: KeyBundle) {
+    do throws(FileFault) { return (try OpenedFile(options.file), try keys(options.keys)) } catch {
+      throw StartFault(error)
     }
   }
 
@@ -87,26 +100,26 @@ enum RestoreCommand {
 
   /// Restores the folder completely, or removes everything that it has written.
   private static func restore(
-    _ options: Options, into data: String
+    _ file: OpenedFile, _ bundle: KeyBundle, into data: String
   ) throws(FileFault) -> CopyCheck {
-    let bundle = try keys(options.keys)
     let isNew = !Files.exists(data)
     try Files.makePrivateDirectory(data)
+    try Files.takeOwner(of: data)
     var isComplete = false
     defer { if !isComplete { remove(data, with: bundle, isNew: isNew) } }
     try Files.makePrivateDirectory(data + "/keys")
-    for file in bundle.files {
-      try Files.createPrivate(data + "/keys/" + file.name, file.bytes)
+    for key in bundle.files {
+      try Files.createPrivate(data + "/keys/" + key.name, key.bytes)
     }
     let draft = data + "/fieldpass.db.part"
-    try Files.copyPrivate(options.file, to: draft)
+    try Files.copyPrivate(file, to: draft)
     defer { unlink(draft) }
     let check: CopyCheck
     // Reads every key to check that the files contain keys.
     _ = try KeyFiles.signingKeys(in: data)
     let storeKeys = try KeyFiles.storeKeys(in: data)
     do throws(StartFault) {
-      check = try CopyCheck(draft, named: options.file, keys: storeKeys)
+      check = try CopyCheck(draft, named: file.path, keys: storeKeys)
     } catch {
       let first = error.complaints.first
       throw FileFault(first?.what ?? "the backup is unusable", hint: first?.hint ?? "")

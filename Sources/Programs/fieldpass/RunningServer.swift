@@ -151,13 +151,18 @@ final class RunningServer {
     try upgrade(world)
     if setting.isDevelopment { prepareDemoData(in: world, log) }
     for warning in setting.warnings {
-      log.write(LogLine.info(warning, at: world.clock.now()))
+      log.write(LogLine.warning(warning, at: world.clock.now()))
     }
   }
 
   /// Locks the folder, so that no other server uses it, before any file in it is read or created.
   private static func lock(_ data: String) throws(StartFault) -> ServerLock {
-    do throws(FileFault) { try Files.makePrivateDirectory(data) } catch { throw StartFault(error) }
+    do throws(FileFault) {
+      try Files.makePrivateDirectory(data)
+      try Files.takeOwner(of: data)
+    } catch {
+      throw StartFault(error)
+    }
     return try ServerLock.taken(on: data)
   }
 
@@ -321,7 +326,7 @@ final class RunningServer {
       _ = try BlockingCall.run { () throws(Refusal) in try await prepareDemo(in: world) }
     } catch {
       let text = "the demo data could not be prepared: \(error.code.rawValue)"
-      log.write(LogLine.info(text, at: world.clock.now()))
+      log.write(LogLine.warning(text, at: world.clock.now()))
     }
   }
 

@@ -3,7 +3,8 @@ import SignInModel
 import SignInService
 
 extension Configuration.SecretLocation {
-  /// The secret without white space at its end, because editors add a line end to a file.
+  /// The secret without white space at its end, because editors add a line end to a file, and
+  /// without a byte order mark.
   ///
   /// Messages for the operator name `owner` as the owner of the secret, such as "messenger `sms`".
   func read(for owner: String) throws(StartFault) -> Secret {
@@ -11,7 +12,7 @@ extension Configuration.SecretLocation {
     switch self {
     case .file(let path):
       do throws(FileFault) {
-        text = String(decoding: try Files.readPrivate(path), as: UTF8.self)
+        text = try FileText.read(try Files.readPrivate(path), of: path)
       } catch {
         throw StartFault("\(owner): \(error.what)", hint: error.hint)
       }
@@ -29,5 +30,13 @@ extension Configuration.SecretLocation {
       throw StartFault("\(owner): its secret is empty", hint: "write the secret into it")
     }
     return Secret(secret)
+  }
+
+  /// The place as messages name it.
+  var words: String {
+    switch self {
+    case .file(let path): "`\(path)`"
+    case .environment(let name): "the variable `\(name)`"
+    }
   }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import JSONText
 import SignInService
 import TextMessengers
@@ -28,13 +29,19 @@ struct ServerSettings {
     return configuration
   }
 
-  /// The members of a configuration file that was read before.
-  static func members(_ path: String) -> [JSONMember] {
-    do {
-      return try JSONReader.read(try Files.read(path)).objectMembers ?? []
+  /// The members of the bytes of a configuration.
+  static func members(in bytes: [UInt8]) -> [JSONMember] {
+    do throws(JSONMalformed) {
+      return try JSONReader.read(bytes).objectMembers ?? []
     } catch {
       // The reader of the configuration has reported the reason.
       return []
+    }
+  }
+
+  static func bytes(of path: String) throws(StartFault) -> [UInt8] {
+    do throws(FileFault) { return FileText.withoutMark(try Files.read(path)) } catch {
+      throw StartFault(error)
     }
   }
 
@@ -42,11 +49,23 @@ struct ServerSettings {
   static func reading(
     _ path: String, isDevelopment: Bool
   ) throws(StartFault) -> ConfigurationReading {
-    let bytes: [UInt8]
-    do throws(FileFault) { bytes = try Files.read(path) } catch { throw StartFault(error) }
-    return Configuration.read(
+    reading(try bytes(of: path), at: path, isDevelopment: isDevelopment)
+  }
+
+  /// Reads as much of the configuration in the bytes of a file as possible.
+  ///
+  /// From then on, `authorities_file` decides which servers the calls of this process trust.
+  static func reading(
+    _ bytes: [UInt8], at path: String, isDevelopment: Bool
+  ) -> ConfigurationReading {
+    let reading = Configuration.read(
       bytes, development: isDevelopment, stores: StoreKinds.all, messengers: MessengerKinds.all,
       folder: Files.folder(of: path)
     )
+    if let authorities = reading.configuration?.authoritiesFile {
+      // OpenSSL and the HTTP client read this variable for each connection.
+      setenv("SSL_CERT_FILE", authorities, 1)
+    }
+    return reading
   }
 }

@@ -40,7 +40,7 @@ enum ServiceAccountFiles {
       }
     case .keySet(let path):
       let bytes: [UInt8]
-      do throws(FileFault) { bytes = try Files.read(path) } catch {
+      do throws(FileFault) { bytes = FileText.withoutMark(try Files.read(path)) } catch {
         throw StartFault("\(owner): \(error.what)", hint: error.hint)
       }
       do throws(ServiceCredentialMistake) {
@@ -48,15 +48,6 @@ enum ServiceAccountFiles {
       } catch {
         throw StartFault("\(owner): `\(path)` \(error.problem)", hint: error.remedy)
       }
-    }
-  }
-}
-
-extension Configuration.SecretLocation {
-  fileprivate var words: String {
-    switch self {
-    case .file(let path): "`\(path)`"
-    case .environment(let name): "the variable `\(name)`"
     }
   }
 }

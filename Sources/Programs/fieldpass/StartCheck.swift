@@ -1,5 +1,6 @@
 import BreachedPasswordFiles
 import HTTPServer
+import JSONText
 import PlaceFiles
 import SignInModel
 import SignInService
@@ -15,6 +16,7 @@ struct StartCheck {
   private(set) var warnings: [String] = []
   private let options: ServeOptions
   private var configuration: Configuration?
+  private var members: [JSONMember] = []
   private let now: Instant
 
   init(_ options: ServeOptions, now: Instant) {
@@ -22,11 +24,13 @@ struct StartCheck {
     self.now = now
     let reading = readConfiguration()
     if let configuration {
+      takeOwner(of: dataFolder(configuration))
       checkListen(configuration)
       if let tls = configuration.tls { checkTLS(tls, configuration) }
       checkMessengers(
         configuration, areUsable: reading?.hasMistake(at: "messengers") != true
       )
+      checkAuthorities(configuration)
       checkBreachedPasswords(configuration)
       checkPlaces(configuration)
       if reading?.hasMistake(at: "service_accounts") != true {
@@ -52,7 +56,7 @@ struct StartCheck {
       place: DataPlace(
         folder: dataFolder(configuration), server: configuration.store?.server),
       web: options.web ?? WebFolder.standard, isDevelopment: options.isDevelopment,
-      members: options.config.map { ServerSettings.members($0) } ?? [], warnings: warnings
+      members: members, warnings: warnings
     )
   }
 
@@ -70,7 +74,10 @@ extension StartCheck {
     var reading: ConfigurationReading?
     if let path = options.config {
       do throws(StartFault) {
-        let found = try ServerSettings.reading(path, isDevelopment: options.isDevelopment)
+        let bytes = try ServerSettings.bytes(of: path)
+        members = ServerSettings.members(in: bytes)
+        let found = ServerSettings.reading(
+          bytes, at: path, isDevelopment: options.isDevelopment)
         complaints += StartFault(found.mistakes).complaints
         configuration = found.configuration
         reading = found
@@ -97,10 +104,11 @@ extension StartCheck {
   /// The configuration's rules for `listen` apply to `--listen` too.
   private mutating func checkListen(_ configuration: Configuration) {
     guard options.listen != nil, !configuration.listen.isLoopback else { return }
-    if configuration.tls == nil {
+    if configuration.tls == nil, !configuration.listensSafely(at: configuration.listen) {
       note(
-        "plain HTTP is allowed only on this machine",
-        hint: "listen on 127.0.0.1, or name a certificate under `tls` in the configuration"
+        "plain HTTP is allowed only on this machine, or on a private address behind a proxy",
+        hint: "listen on 127.0.0.1, name a certificate under `tls` in the configuration, or set "
+          + "`behind_tls_proxy` there and listen on a private address"
       )
     }
     if options.isDevelopment {
@@ -123,6 +131,11 @@ extension StartCheck {
       tls, configuration, isDevelopment: options.isDevelopment, now: now)
     complaints += check.complaints
     warnings += check.warnings
+    // A running server warns about it again and again.
+    guard options.isCheck, check.complaints.isEmpty, let last = check.validThrough,
+      let warning = CertificateCheck.warning(validThrough: last, now: now)
+    else { return }
+    warnings.append(warning)
   }
 
   private mutating func checkMessengers(_ configuration: Configuration, areUsable: Bool) {
@@ -165,11 +178,32 @@ extension StartCheck {
     }
   }
 
+  private mutating func checkAuthorities(_ configuration: Configuration) {
+    guard let path = configuration.authoritiesFile else { return }
+    do throws(FileFault) {
+      let text = String(decoding: try Files.read(path), as: UTF8.self)
+      if !text.contains("-----BEGIN CERTIFICATE-----") {
+        note(
+          "authorities_file: `\(path)` contains no certificate",
+          hint: "name a PEM file with the certificates of the authorities")
+      }
+    } catch {
+      note("authorities_file: \(error.what)", hint: error.hint)
+    }
+  }
+
   private mutating func checkPlaces(_ configuration: Configuration) {
     guard let path = configuration.placesFile else { return }
     do throws(PlaceFileFault) { _ = try PlaceFile(path) } catch {
       let fault = FileFault(error)
       note(fault.what, hint: fault.hint)
+    }
+  }
+
+  /// What follows is checked with the rights that the server will have.
+  private mutating func takeOwner(of folder: String) {
+    do throws(FileFault) { try Files.takeOwner(of: folder) } catch {
+      note(error.what, hint: error.hint)
     }
   }
 

@@ -1,9 +1,11 @@
 import Cryptography
 import Glibc
 import SignInHTTP
+import SystemPorts
 
 // The entry point: parses the command line and runs the command.
 
+ProcessRights.protectMemory()
 OpenSSLLibrary.start()
 switch Command(CommandLine.arguments.dropFirst()) {
 case .serve(let options): exit(ServeCommand.run(options))
@@ -19,6 +21,7 @@ case .migrate(let options): exit(MigrateCommand.run(options))
 case .dataImport(let options): exit(ImportCommand.run(options))
 case .provider(let options): exit(ProviderCommand.run(options))
 case .demo(let options): exit(DemoCommand.run(options))
+case .capacity(let options): exit(CapacityCommand.run(options))
 case .help(let usage):
   print(usage)
 case .version:

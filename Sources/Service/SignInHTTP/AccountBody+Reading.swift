@@ -27,10 +27,14 @@ private struct AccountMembers {
     _ parse: (Input) throws(Malformed) -> Value?
   ) -> Value? {
     guard let input else { return nil }
-    let value: Value?
-    do throws(Malformed) { value = try parse(input) } catch { value = nil }
-    if value == nil { add(member.malformed) }
-    return value
+    do throws(Malformed) {
+      let value = try parse(input)
+      if value == nil { add(member.malformed) }
+      return value
+    } catch {
+      add(member.malformed(error))
+      return nil
+    }
   }
 
   mutating func grants() -> [Permission.Grant]? {

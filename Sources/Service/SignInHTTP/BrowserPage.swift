@@ -52,20 +52,59 @@ enum BrowserPage {
     return response
   }
 
-  /// The page of an address that does not exist.
-  static func unknownAddress(languages: [String]) -> HTTPResponse {
+  /// The page of a refused request, for example of an address that does not exist.
+  static func refusal(status: Int, languages: [String]) -> HTTPResponse {
     let language = MessageLanguage(preferredTags: languages)
     let (title, text) =
-      switch language {
-      case .english:
-        ("This page does not exist", "Check the address, or open your app again.")
-      case .hindi:
-        ("यह पेज मौजूद नहीं है", "पता जाँचें, या अपना ऐप फिर से खोलें।")
-      case .norwegian:
-        ("Denne siden finnes ikke", "Kontroller adressen, eller åpne appen på nytt.")
+      switch status {
+      case 404: unknownAddress(language)
+      case 408, 429, 500...: laterWords(language)
+      default: refusedWords(language)
       }
     return response(
-      document(title: title, language: language, body: "<p>\(text)</p>"), status: 404)
+      document(title: title, language: language, body: "<p>\(text)</p>"), status: status)
+  }
+
+  private static func unknownAddress(_ language: MessageLanguage) -> (String, String) {
+    switch language {
+    case .english:
+      ("This page does not exist", "Check the address, or open your app again.")
+    case .hindi:
+      ("यह पेज मौजूद नहीं है", "पता जाँचें, या अपना ऐप फिर से खोलें।")
+    case .norwegian:
+      ("Denne siden finnes ikke", "Kontroller adressen, eller åpne appen på nytt.")
+    }
+  }
+
+  private static func laterWords(_ language: MessageLanguage) -> (String, String) {
+    switch language {
+    case .english:
+      (
+        "This page cannot be shown right now",
+        "The server is busy. Wait a moment, then load the page again."
+      )
+    case .hindi:
+      (
+        "यह पेज अभी नहीं दिखाया जा सकता",
+        "सर्वर व्यस्त है। थोड़ी देर रुकें, फिर पेज दोबारा लोड करें।"
+      )
+    case .norwegian:
+      (
+        "Siden kan ikke vises akkurat nå",
+        "Serveren er opptatt. Vent litt, og last inn siden på nytt."
+      )
+    }
+  }
+
+  private static func refusedWords(_ language: MessageLanguage) -> (String, String) {
+    switch language {
+    case .english:
+      ("This page cannot be shown", "Check the address, or open your app again.")
+    case .hindi:
+      ("यह पेज नहीं दिखाया जा सकता", "पता जाँचें, या अपना ऐप फिर से खोलें।")
+    case .norwegian:
+      ("Siden kan ikke vises", "Kontroller adressen, eller åpne appen på nytt.")
+    }
   }
 
   /// The page to which a provider leads after a sign-out there.

@@ -54,6 +54,10 @@ struct CrossOrigin: Sendable {
     )
   }
 
+  /// The fields of an answer that a page of another origin may read.
+  private static let readableFields =
+    "Date, DPoP-Nonce, ETag, Request-Id, Retry-After, WWW-Authenticate"
+
   /// Adds the permission for the web page to the answer.
   func permit(_ request: HTTPRequest, _ response: inout HTTPResponse) {
     guard Self.paths.contains(request.path), !origins.isEmpty else { return }
@@ -62,7 +66,7 @@ struct CrossOrigin: Sendable {
     response.fields.removeAll { $0.isNamed("cross-origin-resource-policy") }
     response.fields += [
       HTTPField("Access-Control-Allow-Origin", origin),
-      HTTPField("Access-Control-Expose-Headers", "DPoP-Nonce, Request-Id, WWW-Authenticate"),
+      HTTPField("Access-Control-Expose-Headers", Self.readableFields),
       HTTPField("Cross-Origin-Resource-Policy", "cross-origin"),
     ]
   }

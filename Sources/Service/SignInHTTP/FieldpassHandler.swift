@@ -61,6 +61,7 @@ public final class FieldpassHandler: HTTPHandler {
     _ routed: Routed, to request: HTTPRequest, _ id: String, since began: Instant
   ) -> HTTPResponse {
     var response = routed.response
+    showPage(insteadOf: &response, to: request)
     finish(&response, id: id)
     crossOrigin.permit(request, &response)
     let took = world.clock.now().milliseconds - began.milliseconds
@@ -75,6 +76,11 @@ public final class FieldpassHandler: HTTPHandler {
   }
 
   public func refusal(status: Int, path: String) -> HTTPResponse {
+    refusal(status: status, to: HTTPRequest(method: .get, path: path))
+  }
+
+  public func refusal(status: Int, to request: HTTPRequest) -> HTTPResponse {
+    let path = request.path
     let id = Base64URL.encode(world.randomness.bytes(9))
     var response =
       switch status {
@@ -87,9 +93,30 @@ public final class FieldpassHandler: HTTPHandler {
         route: "malformed", status: status, code: response.code, client: nil, milliseconds: 0
       ))
     log(LogLine.refused(id: id, at: world.clock.now(), status: status, code: response.code))
-    response.fields.append(HTTPField("Request-Id", id))
-    response.fields += Self.headers(isSecure: isSecure, policy: .data)
+    showPage(insteadOf: &response, to: request)
+    finish(&response, id: id)
     return response
+  }
+
+  /// Replaces the document of a refusal by a page, if a browser shows it to a person (L-56).
+  private func showPage(insteadOf response: inout HTTPResponse, to request: HTTPRequest) {
+    guard response.status >= 400,
+      response.fields.contains(where: { $0.isNamed("content-type") && $0.value.contains("json") }),
+      WebAssets.isPage(request, isProgram: { isForPrograms(request.path) })
+    else { return }
+    let page = BrowserPage.refusal(
+      status: response.status, languages: request.preferredLanguages)
+    response.fields.removeAll { $0.isNamed("content-type") }
+    response.fields += page.fields
+    response.body = page.body
+  }
+
+  /// Whether only programs use the path.
+  private func isForPrograms(_ path: String) -> Bool {
+    guard let match = routes.match(path) else { return false }
+    return !match.routes.contains { route in
+      route.operation.answers.contains { $0.mediaType == "text/html" }
+    }
   }
 
   /// The answer to a large body while the server receives its maximum of them.
@@ -179,9 +206,10 @@ public final class FieldpassHandler: HTTPHandler {
       let document = SecurityText(contact: securityContact, issuer: world.issuer)
       return Routed("web", document.answer(request, at: world.clock.now()))
     }
-    let file = assets.answer(request, isDevelopment: development != nil)
-    guard file.status == 404, WebAssets.isPage(request) else { return Routed("web", file) }
-    return Routed("web", BrowserPage.unknownAddress(languages: request.preferredLanguages))
+    let file = assets.answer(
+      request, isDevelopment: development != nil,
+      isConfigured: { world.clients[ClientID($0)] != nil })
+    return Routed("web", file)
   }
 
   private func answer(_ call: Call, by handler: Route.Handler) async throws(Refusal) -> HTTPResponse
@@ -237,7 +265,7 @@ public final class FieldpassHandler: HTTPHandler {
     else { return nil }
     return HTTPResponse(
       status: 307,
-      fields: [HTTPField("Location", world.issuer + request.path)]
+      fields: [HTTPField("Location", world.issuer + request.path + request.suffix)]
     )
   }
 
@@ -416,6 +444,9 @@ final class Call: Sendable {
 }
 
 extension HTTPRequest {
+  /// The query with its question mark; empty if there is none.
+  var suffix: String { query.map { "?" + $0 } ?? "" }
+
   /// The languages of the `Accept-Language` header.
   fileprivate var preferredLanguages: [String] {
     values(of: "accept-language").first.map {

@@ -82,12 +82,16 @@ public final class MemoryProofLedger: ProofLedger {
       guard generations.hasRoom(for: source) else {
         return .refused(retrySeconds: max(1, now.wholeSeconds(until: end)))
       }
+      // A proof that the next process would not know is not accepted, so that no proof is accepted
+      // twice after a restart.
+      guard journal?.note(mark) ?? true else { return .unavailable }
       generations.newer.insert(mark)
       generations.count(source)
-      journal?.note(mark)
       return .recorded
     }
   }
+
+  public func isReady() async -> Bool { journal?.note(.ofCheck) ?? true }
 }
 
 /// Counts by name in a fixed amount of memory.
@@ -133,6 +137,8 @@ extension ProofSource {
 /// It is long enough to avoid collisions.
 public struct ProofMark: Hashable, Sendable {
   public static let byteCount = 16
+  /// Shows that a mark can be written; it belongs to no proof.
+  static let ofCheck = ProofMark(high: 0, low: 0)
 
   public let high: UInt64
   public let low: UInt64
@@ -160,7 +166,9 @@ public protocol ProofJournal: Sendable {
   /// Writes one proof.
   ///
   /// It is called under a lock, so it must not wait for slow operations.
-  func note(_ mark: ProofMark)
+  ///
+  /// - Returns: Whether the proof is written.
+  func note(_ mark: ProofMark) -> Bool
   /// Begins a new generation and removes all generations except the one before it.
   func startGeneration()
 }

@@ -181,7 +181,7 @@ extension Route {
     } catch {
       let what =
         switch error.value {
-        case .phoneNumber: "phone_number must be in E.164 form"
+        case .phoneNumber, .phoneZero: throw Refusal.malformedNumber(error)
         default: "name must have 1 to \(PersonName.lengthLimit) characters and no control codes"
         }
       throw Refusal.invalidRequest(what)

@@ -208,8 +208,8 @@ extension Route {
   }
 
   /// The claims about the signed-in person (OpenID Connect Core, section 5.3).
-  static func userInfo(_: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
-    .json(describeUser(access))
+  static func userInfo(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
+    .json(describeUser(access, in: call.world))
   }
 
   static func jobs(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {

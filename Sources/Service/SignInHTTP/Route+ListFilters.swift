@@ -61,8 +61,9 @@ extension Route {
   static let productFilters = [
     Parameter(
       .query, schema: .text(upTo: ProductQuery.textLimit),
-      note: "The start of a serial number or of a name; the case of a to z has no effect, and"
-        + " neither have spaces and hyphens in a serial number"),
+      note: "Words in the name, the model, the serial number, the category or the provider, in any"
+        + " order; case and accents have no effect, and neither have spaces and hyphens in a number"
+    ),
     Parameter(.account, schema: .identifier, note: "Only products that this account owns"),
   ]
 
@@ -101,7 +102,7 @@ extension Route {
   ) throws(Refusal) -> (query: EventQuery, email: EmailAddress?) {
     var query = EventQuery()
     var email: EmailAddress?
-    if let account = input.account, account.utf8.contains(UInt8(ascii: "@")) {
+    if let account = input.account, EmailAddress.isMeant(by: account) {
       let named = try word(account, "account is no e-mail address") { recipient($0) }
       if case .email(let address) = named { email = address }
     } else {

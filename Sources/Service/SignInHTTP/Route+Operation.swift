@@ -235,6 +235,8 @@ extension Route {
       .text("ready\n" + (call.handler.readinessWarning().map { "warning: \($0)\n" } ?? ""))
     case .cannotRecord:
       .text("the store cannot record a decision: see the log\n", status: 503)
+    case .cannotRecordProof:
+      .text("the server cannot record a proof of a request: see the log\n", status: 503)
     case .clockDiffers:
       .text("the clock differs from that of the database: see the log\n", status: 503)
     }

@@ -61,8 +61,9 @@ extension Route {
         Operation(
           name: "read" + kind.name,
           summary: "One of the \(kind.rawValue), with the members that other systems write",
-          chapter: .otherSystems,
-          answers: [.json(record, "The record, with its version as the ETag")], refusals: [missing]
+          chapter: .otherSystems, query: organizationOfID, contents: [RecordQuery.self],
+          answers: [.json(record, "The record, with its version as the ETag")],
+          refusals: [.invalidRequest, missing]
         )),
       Route(
         .put, endpoint, service: kind.scope,
@@ -73,8 +74,8 @@ extension Route {
           name: "put" + kind.name,
           summary:
             "Creates or replaces one of the \(kind.rawValue); repeating a request changes nothing",
-          chapter: .otherSystems, fields: [ifMatch, ifNoneMatch],
-          body: .json(Schema.object(kind.members(isBatch: false))),
+          chapter: .otherSystems, query: organizationOfID, fields: [ifMatch, ifNoneMatch],
+          body: .json(Schema.object(kind.members(isBatch: false))), contents: [RecordQuery.self],
           answers: [
             .json(record, "The record was changed, or already had this content"),
             .json(record, "The record was created", status: 201),
@@ -90,7 +91,8 @@ extension Route {
           name: "delete" + kind.name,
           summary:
             "Removes one of the \(kind.rawValue); the next sync removes it from offline copies",
-          chapter: .otherSystems, fields: [ifMatch], answers: [.done("The record is removed")],
+          chapter: .otherSystems, query: organizationOfID, fields: [ifMatch],
+          contents: [RecordQuery.self], answers: [.done("The record is removed")],
           refusals: [.invalidRequest, missing, .preconditionFailed]
         )),
     ]
@@ -123,6 +125,13 @@ extension Route {
       ))
   }
 
+  static let organizationOfID = [
+    Parameter(
+      .organization, schema: .text(upTo: OrganizationID.lengthLimit),
+      note: "The organization in which the id is unique; empty for none; without it, the sender's"
+        + " only one, or none")
+  ]
+
   private static let ifMatch = Parameter(
     name: "If-Match", schema: .conditionTags,
     note: "The ETag that the record must have, or * for any; the condition is ignored if the record"
@@ -134,7 +143,7 @@ extension Route {
   private static func showRecord(
     _ call: Call, _ kind: DataKind, _ principal: DataPrincipal
   ) async throws(Refusal) -> HTTPResponse {
-    let record = try await readData(kind, call.parameter(.id), by: principal, in: call.world)
+    let record = try await readData(kind, try call.recordName(), by: principal, in: call.world)
     return .record(record)
   }
 
@@ -142,7 +151,7 @@ extension Route {
     _ call: Call, _ kind: DataKind, _ principal: DataPrincipal
   ) async throws(Refusal) -> HTTPResponse {
     let json = try call.uncheckedBody()
-    let draft = try DataDraft(reading: json, kind, id: call.parameter(.id))
+    let draft = try DataDraft(reading: json, kind, try call.recordName())
     return try await write(draft.under(try DataBody.condition(call)), principal, call)
   }
 
@@ -150,7 +159,7 @@ extension Route {
     _ call: Call, _ kind: DataKind, _ principal: DataPrincipal
   ) async throws(Refusal) -> HTTPResponse {
     let condition = try DataBody.condition(call)
-    let draft = DataDraft.removal(of: call.parameter(.id), kind, condition)
+    let draft = DataDraft.removal(of: try call.recordName(), kind, condition)
     return try await write(draft, principal, call)
   }
 
@@ -183,10 +192,10 @@ extension Route {
     var placeOfID: [String: Int] = [:]
     for (place, item) in items.enumerated() {
       do throws(Refusal) {
-        let draft = try DataDraft(reading: item, kind, id: nil)
+        let draft = try DataDraft(reading: item, kind, nil)
         // Two items of one record would change it again each time the batch is repeated.
-        if let earlier = placeOfID.updateValue(place, forKey: draft.id) {
-          placeOfID[draft.id] = earlier
+        if let earlier = placeOfID.updateValue(place, forKey: draft.name) {
+          placeOfID[draft.name] = earlier
           throw Refusal.mistaken([.repeated(item: earlier)])
         }
         drafts.append((place, draft))
@@ -213,6 +222,13 @@ extension Route {
         JSONMember(.changes, .array(page.entries.map(\.json))),
         JSONMember(.cursor, page.cursor.text), JSONMember(.complete, page.isComplete),
       ]))
+  }
+}
+
+extension Call {
+  /// The record that the path names, in the organization that the query names.
+  func recordName() throws(Refusal) -> RecordName {
+    try RecordName(parameter(.id), organization: RecordQuery(try query()).organization)
   }
 }
 

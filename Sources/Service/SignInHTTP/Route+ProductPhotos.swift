@@ -16,7 +16,8 @@ extension Route {
       .get, .adminProductPhoto(.id), service: .writeProducts, answer: photo,
       Operation(
         name: "readAnyProductPhoto", summary: "The photo of a product", chapter: .otherSystems,
-        fields: [knownPhoto], answers: photoAnswers,
+        query: organizationOfID, fields: [knownPhoto], contents: [RecordQuery.self],
+        answers: photoAnswers,
         refusals: [.productNotFound, .photoNotFound, .invalidRequest]
       )),
     Route(
@@ -24,17 +25,21 @@ extension Route {
       Operation(
         name: "putProductPhoto",
         summary: "Saves the photo of a product, in place of an earlier one",
-        chapter: .otherSystems, body: .photo,
+        chapter: .otherSystems, query: organizationOfID, body: .photo,
+        contents: [RecordQuery.self],
         answers: [.json(.reference(.productPhoto), "The photo is saved")],
-        refusals: [.productNotFound, .photoTooLarge, .photoFormatUnknown]
+        refusals: [
+          .invalidRequest, .productNotFound, .photoTooLarge, .photoFormatUnknown, .photoDamaged,
+        ]
       )),
     Route(
       .delete, .adminProductPhoto(.id), service: .writeProducts, answer: removePhoto,
       Operation(
         name: "deleteProductPhoto",
         summary: "Removes the photo of a product; the next sync removes it from offline copies",
-        chapter: .otherSystems, answers: [.done("The photo is removed")],
-        refusals: [.productNotFound, .photoNotFound]
+        chapter: .otherSystems, query: organizationOfID, contents: [RecordQuery.self],
+        answers: [.done("The photo is removed")],
+        refusals: [.invalidRequest, .productNotFound, .photoNotFound]
       )),
   ]
 
@@ -61,14 +66,14 @@ extension Route {
   {
     .photo(
       try await SignInService.readProductPhoto(
-        ProductID(call.parameter(.id)), by: principal, isKnown: call.knowsPhoto, in: call.world))
+        try call.recordName(), by: principal, isKnown: call.knowsPhoto, in: call.world))
   }
 
   private static func savePhoto(_ call: Call, _ principal: DataPrincipal) async throws(Refusal)
     -> HTTPResponse
   {
     let photo = try await saveProductPhoto(
-      ProductID(call.parameter(.id)), call.request.body, by: principal, in: call.world)
+      try call.recordName(), call.request.body, by: principal, in: call.world)
     return .json(photo.json)
   }
 
@@ -76,7 +81,7 @@ extension Route {
     -> HTTPResponse
   {
     try await removeProductPhoto(
-      ProductID(call.parameter(.id)), by: principal, in: call.world)
+      try call.recordName(), by: principal, in: call.world)
     return HTTPResponse(status: 204)
   }
 }

@@ -111,9 +111,9 @@ extension Route {
       Operation(
         name: "giveProduct",
         summary: "Transfers any product, even one without an owner, to another address",
-        chapter: .administration, fields: [onceOnly],
+        chapter: .administration, query: organizationOfID, fields: [onceOnly],
         body: .json(.object([.required(.to, .email, "An e-mail address")])),
-        contents: [TransferBody.self],
+        contents: [RecordQuery.self, TransferBody.self],
         answers: [.json(Schema.transfer, "The product was transferred")],
         refusals: [
           .invalidRequest, .productNotFound, .accountNotFound, .alreadyOwner,
@@ -175,11 +175,12 @@ extension Route {
   private static func transfer(
     _ call: Call, _ access: Access, giver: TransferSender
   ) async throws(Refusal) -> HTTPResponse {
-    try await withBody(call, access) { (json) throws(Refusal) in
+    let name = try call.recordName()
+    return try await withBody(call, access) { (json) throws(Refusal) in
       try WireField.to.parsed(try TransferBody(json).to, EmailAddress.init(parsing:))
     } act: { (address, once) throws(Refusal) in
       try await transferProduct(
-        ProductID(call.parameter(.id)), to: address, giver: giver, once: once, in: call.world)
+        name, to: address, giver: giver, once: once, in: call.world)
     } answer: {
       .json($0.json)
     }
@@ -281,8 +282,10 @@ extension ListedProduct {
       case .owner(let account): .owner(account)
       case .awaiting(let address): .awaiting(address.text)
       }
-    return HeldProductEntry(entry: product.entry, holder: holder, createdAt: product.createdAt)
-      .json(on: today)
+    return HeldProductEntry(
+      entry: product.entry, holder: holder, createdAt: product.createdAt,
+      organization: product.organization
+    ).json(on: today)
   }
 }
 

@@ -201,11 +201,10 @@ extension Route {
   /// A browser does not send the cookie with a `POST` from another site. So it is sent to the same
   /// path with a `GET`.
   static func providerPost(_ call: Call) async throws(Refusal) -> HTTPResponse {
-    let form: AuthorizationResult
-    do throws(Refusal) { form = AuthorizationResult(try ClientForm.readForm(call)) } catch {
-      return page(.unknown, call)
-    }
-    guard isAnswer(form) else { return page(.unknown, call) }
+    let body = String(decoding: call.request.body, as: UTF8.self)
+    guard call.request.mediaType == "application/x-www-form-urlencoded",
+      let form = unambiguous(Form(query: body)).map({ AuthorizationResult($0) }), isAnswer(form)
+    else { return page(.unknown, call) }
     let path = Endpoint.providerCallback(.init(call.parameter(.name))).path
     guard call.world.providers?.provider(call.parameter(.name)) != nil else {
       return page(.unknown, call)
@@ -213,12 +212,15 @@ extension Route {
     return redirect(to: call.world.issuer + path + "?" + form.form.encoded)
   }
 
+  /// The query of a page; `nil` if a parameter that this server reads is repeated.
+  ///
+  /// Other parameters are of no concern, also if they are malformed.
   private static func query(of call: Call) -> Form? {
-    do throws(Form.Fault) {
-      return try Form(parsing: Array((call.request.query ?? "").utf8))
-    } catch {
-      return nil
-    }
+    unambiguous(Form(query: call.request.query ?? ""))
+  }
+
+  private static func unambiguous(_ form: Form) -> Form? {
+    form.hasAtMostOne(of: [.clientID, .requestURI, .state, .code, .error, .iss]) ? form : nil
   }
 
   private static func answer(_ step: BrowserStep, _ call: Call) -> HTTPResponse {

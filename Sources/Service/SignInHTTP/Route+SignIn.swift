@@ -225,9 +225,9 @@ extension World {
   /// A request with a password is for this server, so that an address of such a domain can still
   /// have an account here.
   fileprivate func provider(of client: AppRegistration, ofEmail form: ChallengeForm) -> String? {
-    guard form.password == nil, let address = form.username,
-      let domain = address.split(separator: "@").last?.lowercased()
-    else { return nil }
+    guard form.password == nil, let text = form.username else { return nil }
+    let domain: String
+    do throws(Malformed) { domain = try EmailAddress(parsing: text).domain } catch { return nil }
     return providers?.providers.first { provider in
       client.providers.contains(provider.name) && provider.settings.emailDomains.contains(domain)
     }?.name
@@ -299,7 +299,7 @@ extension Route {
       }
       let phone: PhoneNumber
       do throws(Malformed) { phone = try PhoneNumber(parsing: text) } catch {
-        throw Refusal.invalidRequest("phone_number must be in E.164 form")
+        throw Refusal.malformedNumber(error)
       }
       return sent(
         try await beginPhoneSignIn(PhoneSignInRequest(terms: terms, phone: phone), in: world))

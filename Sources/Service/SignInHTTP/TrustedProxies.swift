@@ -9,9 +9,9 @@ public import SignInModel
 public struct TrustedProxies: Equatable, Sendable {
   public static let none = TrustedProxies([])
 
-  private let addresses: Set<NetworkAddress>
+  private let ranges: [NetworkRange]
 
-  public init(_ addresses: [NetworkAddress]) { self.addresses = Set(addresses) }
+  public init(_ ranges: [NetworkRange]) { self.ranges = ranges }
 
   /// The address of the sender, as text without port and brackets.
   ///
@@ -32,7 +32,8 @@ public struct TrustedProxies: Equatable, Sendable {
 
   /// Whether this peer is one of the proxies.
   public func trusts(_ text: String) -> Bool {
-    Forwarding.parsed(text).map { addresses.contains($0) } ?? false
+    guard let address = Forwarding.parsed(text) else { return false }
+    return ranges.contains { $0.contains(address) }
   }
 
   private func caller(behind peer: String, _ hops: [String?]) -> String {

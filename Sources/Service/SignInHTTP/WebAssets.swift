@@ -37,23 +37,27 @@ public struct WebAssets: Sendable {
 
   /// Answers a request for a file of a web app.
   ///
-  /// `/app/NAME/…` is `NAME/…` in the web folder. NAME is an app if its folder has an `index.html`.
+  /// `/app/NAME/…` is `NAME/…` in the web folder. NAME is an app if it is the id of a configured
+  /// one and its folder has an `index.html`.
   /// A browser that opens another address below an app gets the page of the app, which shows the
   /// place with this address. The demo page and the inbox page exist only in development.
-  func answer(_ request: HTTPRequest, isDevelopment: Bool) -> HTTPResponse {
-    if request.path == PageAddress.changePassword { return changePassword }
+  func answer(
+    _ request: HTTPRequest, isDevelopment: Bool, isConfigured: (String) -> Bool
+  ) -> HTTPResponse {
+    if request.path == PageAddress.changePassword { return changePassword(isConfigured) }
     var path = request.path
     var app: Substring?
     if path.hasPrefix(PageAddress.apps) {
       path.removeFirst(PageAddress.apps.utf8.count)
       let folder = path.prefix { $0 != "/" }
       app = folder
-      guard files["\(folder)/index.html"] != nil else {
+      guard files["\(folder)/index.html"] != nil, isConfigured(String(folder)) else {
         return .problem(.notFound)
       }
       // Without the final slash, a browser would resolve relative links one level too high.
       if folder.endIndex == path.endIndex {
-        return HTTPResponse(status: 308, fields: [HTTPField("Location", PageAddress.app(path))])
+        return HTTPResponse(
+          status: 308, fields: [HTTPField("Location", PageAddress.app(path) + request.suffix)])
       }
     } else if path == PageAddress.icon || isDevelopment {
       path.removeFirst()
@@ -68,9 +72,10 @@ public struct WebAssets: Sendable {
   }
 
   /// Leads to the form in the first app whose people have a password.
-  private var changePassword: HTTPResponse {
+  private func changePassword(_ isConfigured: (String) -> Bool) -> HTTPResponse {
     let apps = ["technician-app", "product-app", "mentor-app", "console"]
-    guard let app = apps.first(where: { files["\($0)/index.html"] != nil }) else {
+    let app = apps.first { files["\($0)/index.html"] != nil && isConfigured($0) }
+    guard let app else {
       return .problem(.notFound)
     }
     return HTTPResponse(
@@ -83,8 +88,14 @@ public struct WebAssets: Sendable {
   }
 
   /// Whether a browser opens a page, and does not load a part of one.
-  static func isPage(_ request: HTTPRequest) -> Bool {
-    request.values(of: "accept").contains { $0.contains("text/html") }
+  ///
+  /// Browsers say it in `Sec-Fetch-Dest` (Fetch Metadata, section 2.1). Older ones are recognized
+  /// by `Accept`, unless only programs use the path: some libraries send the same field.
+  static func isPage(_ request: HTTPRequest, isProgram: () -> Bool = { false }) -> Bool {
+    if let destination = request.values(of: "sec-fetch-dest").first {
+      return ["document", "iframe", "frame"].contains(destination)
+    }
+    return request.values(of: "accept").contains { $0.contains("text/html") } && !isProgram()
   }
 
   func developmentInbox(_ request: HTTPRequest) -> HTTPResponse {

@@ -18,6 +18,7 @@ extension ParserTarget {
     case .crossing: Self.sessions
     case .values: Self.texts
     case .answers: Self.answerBodies
+    case .pictures: Self.pictureSeeds
     }
   }
 

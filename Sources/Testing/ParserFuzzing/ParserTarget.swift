@@ -28,6 +28,8 @@ package enum ParserTarget: String, CaseIterable, Sendable {
   case values
   /// Answers of a server, read as a client does.
   case answers
+  /// Photos in every format.
+  case pictures
 
   /// Reads the bytes.
   ///
@@ -46,6 +48,7 @@ package enum ParserTarget: String, CaseIterable, Sendable {
     case .crossing: Self.readEvents(bytes)
     case .values: Self.readValues(bytes)
     case .answers: Self.readAnswers(bytes)
+    case .pictures: Self.readPicture(bytes)
     }
   }
 }

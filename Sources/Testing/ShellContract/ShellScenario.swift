@@ -138,6 +138,7 @@ public struct ShellNames: Sendable {
     case "erase_screen_state": return .eraseScreenState
     case "save_pending_sign_in": return .savePendingSignIn(try text(1))
     case "erase_pending_sign_in": return .erasePendingSignIn
+    case "save_lockouts": return .saveLockouts(try text(1))
     case "claim_renewal": return .claimRenewal
     case "release_renewal": return .releaseRenewal
     case "send_request":
@@ -155,6 +156,8 @@ public struct ShellNames: Sendable {
     case .storage(.read(let reading, let seen, let pending, username: _)):
       ["event storage_read", word(reading), seen.map(name), pending.map(name)].compactMap(\.self)
         .joined(separator: " ")
+    case .storage(.lockoutsRead(let text)):
+      ["event lockouts_read", text.map(name)].compactMap(\.self).joined(separator: " ")
     case .storage(.sessionChanged(let reading)): "event session_changed \(word(reading))"
     case .storage(.storedSessionReplaced(let reading)):
       "event stored_session_replaced \(word(reading))"

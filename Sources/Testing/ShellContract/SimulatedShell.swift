@@ -17,8 +17,16 @@ public struct SimulatedShell: Equatable, Sendable {
     public var seen: String?
     public var screenState: ScreenState?
     public var pendingSignIn: String?
+    public var lockouts: String?
 
     public init(session: String? = nil) { self.session = session }
+
+    /// These contents after the session has ended or was replaced.
+    func replaced(by session: String? = nil) -> Self {
+      var contents = Self(session: session)
+      contents.lockouts = lockouts
+      return contents
+    }
   }
 
   public struct ScreenState: Equatable, Sendable {
@@ -81,6 +89,8 @@ public struct SimulatedShell: Equatable, Sendable {
     case closedTabRenews
     /// It erases any session.
     case eraseIgnoresChange
+    /// The end of a session erases the known lockouts.
+    case erasesLockouts
     /// It runs the newest task first.
     case newestTaskFirst
   }
@@ -118,7 +128,7 @@ public struct SimulatedShell: Equatable, Sendable {
     case .call, .cancelCall, .readSession, .saveSession, .replaceSession, .savePendingRevocation,
       .eraseSession, .eraseSessionIfUnchanged, .saveLastSeen, .setLock, .removeLock,
       .saveAccountSummary, .saveScreenState, .readScreenState, .eraseScreenState, .lock, .unlock,
-      .savePendingSignIn, .erasePendingSignIn, .releaseRenewal:
+      .savePendingSignIn, .erasePendingSignIn, .saveLockouts, .releaseRenewal:
       enqueue(.effect(effect), in: tab)
     case .makeVerifier, .saveLanguage, .saveProviderMenu, .saveUsername, .openBrowser,
       .openSignOutPage, .startTicking, .stopTicking, .report, .offlineCopy:
@@ -158,7 +168,8 @@ public struct SimulatedShell: Equatable, Sendable {
     let reading = faults.reading ?? reading(for: tab)
     switch task {
     case .claimed: return [.event(.storage(.renewalClaimed(reading)))]
-    case .readChange: return [.event(.storage(.sessionChanged(reading)))]
+    case .readChange:
+      return [.event(.storage(.sessionChanged(reading)))] + readLockouts(reading)
     case .event(let event): return [.event(event)]
     case .effect(let effect): return run(effect, in: tab, reading, faults)
     }
@@ -178,7 +189,7 @@ public struct SimulatedShell: Equatable, Sendable {
         .event(
           .storage(
             .read(reading, seen: isReadable ? seen : nil, pending: isReadable ? pending : nil)))
-      ]
+      ] + readLockouts(reading)
     case .saveSession(let text):
       return put(text, in: tab, reading, faults) ?? [.writeRefused, .event(.storage(.saveFailed))]
     case .savePendingRevocation(let text):
@@ -192,10 +203,14 @@ public struct SimulatedShell: Equatable, Sendable {
       var disk = disk
       (disk.session, disk.lock, disk.card) = (text.revealed, nil, nil)
       return swap(text, for: disk, reading, faults)
-    case .eraseSession: return write(Contents(), faults) ?? [.writeRefused]
+    case .eraseSession: return write(erased, faults) ?? [.writeRefused]
     case .eraseSessionIfUnchanged(let text):
       guard reading == .value(text) || defect == .eraseIgnoresChange else { return [] }
-      return write(Contents(), faults) ?? [.writeRefused]
+      return write(erased, faults) ?? [.writeRefused]
+    case .saveLockouts(let text):
+      var disk = disk
+      disk.lockouts = text?.revealed
+      return write(disk, faults) ?? [.writeRefused]
     case .setLock, .unlock, .lock: return runLock(effect, in: tab, reading, faults)
     case .releaseRenewal:
       if renewing == tab { renewing = nil }
@@ -206,6 +221,14 @@ public struct SimulatedShell: Equatable, Sendable {
   }
 
   // MARK: Storage
+
+  /// The contents without the session and what belongs to it.
+  private var erased: Contents { defect == .erasesLockouts ? Contents() : disk.replaced() }
+
+  private func readLockouts(_ reading: StorageReading) -> [Outcome] {
+    guard reading != .temporarilyUnreadable else { return [] }
+    return [.event(.storage(.lockoutsRead(disk.lockouts.map { Secret($0) })))]
+  }
 
   /// What storage reports to a tab.
   public func reading(for tab: Int) -> StorageReading {
@@ -233,7 +256,7 @@ public struct SimulatedShell: Equatable, Sendable {
     _ text: Secret, in tab: Int, _ replaced: StorageReading, _ faults: Faults
   ) -> [Outcome]? {
     tabs[tab].unlocked = nil
-    return write(Contents(session: text.revealed), faults)
+    return write(disk.replaced(by: text.revealed), faults)
       .map { $0 + [.event(.storage(.storedSessionReplaced(replaced)))] }
   }
 

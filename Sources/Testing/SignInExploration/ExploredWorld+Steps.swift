@@ -120,8 +120,8 @@ extension ExploredWorld {
       // The explored app has no lock, no home screen and no sign-in.
       case .makeVerifier, .setLock, .removeLock, .saveAccountSummary, .saveScreenState,
         .readScreenState, .eraseScreenState, .lock, .unlock, .saveLanguage, .saveProviderMenu,
-        .savePendingSignIn, .erasePendingSignIn, .saveUsername, .openBrowser, .openSignOutPage,
-        .report, .offlineCopy:
+        .savePendingSignIn, .erasePendingSignIn, .saveUsername, .saveLockouts, .openBrowser,
+        .openSignOutPage, .report, .offlineCopy:
         break
       }
     }

@@ -20,12 +20,12 @@ struct MemoryTables {
   var messages: [String: OutboxMessage] = [:]
   var messageCosts: [MessageCost.Group: MessageCost] = [:]
   var dailyCounts: [CountPlace: Int64] = [:]
-  var jobs: [String: Job] = [:]
+  var jobs: [RecordKey: Job] = [:]
   var nodeReports: [NodeReport] = []
   var throttles: [ThrottleKey: ExpiringThrottle] = [:]
   var knownDevices: [String: KnownDevice] = [:]
-  var deliveries: [String: Delivery] = [:]
-  var activities: [String: Activity] = [:]
+  var deliveries: [RecordKey: Delivery] = [:]
+  var activities: [RecordKey: Activity] = [:]
   /// By sequence number.
   var events: [SecurityEvent] = []
   /// By number.
@@ -44,6 +44,8 @@ struct MemoryTables {
   var passwordHashKinds: Set<PasswordHashKind> = []
   var readinessCheckedAt: Instant?
   var lastVersion: Int64 = 1
+  var lastVersions: [OrganizationID: Int64] = [:]
+  var removedChanges: [OrganizationID: Int64] = [:]
   /// By sequence number.
   var changes: [DataChange] = []
   var acceptedChanges: [String: Int64] = [:]

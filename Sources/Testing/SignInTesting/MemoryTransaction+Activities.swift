@@ -10,14 +10,19 @@ extension MemoryTransaction: ActivityRecords {
       .mostRelevant(limit, start: { $0.startsAt }, isOver: { $0.status != .planned })
   }
 
-  func activity(_ id: String) -> Activity? { tables.activities[id] }
+  func activity(_ key: RecordKey) -> Activity? { tables.activities[key] }
 
-  func save(_ activity: Activity) throws(StoreFault) {
-    try write { tables in tables.activities[activity.id] = activity }
+  func activities(named id: String, limit: Int) -> [Activity] {
+    let found = tables.activities.values.filter { $0.id == id }
+    return Array(found.sorted { $0.key.text < $1.key.text }.prefix(limit))
   }
 
-  func removeActivity(_ id: String) throws(StoreFault) {
-    try write { tables in tables.activities[id] = nil }
+  func save(_ activity: Activity) throws(StoreFault) {
+    try write { tables in tables.activities[activity.key] = activity }
+  }
+
+  func removeActivity(_ key: RecordKey) throws(StoreFault) {
+    try write { tables in tables.activities[key] = nil }
   }
 }
 

@@ -2,8 +2,13 @@ internal import SignInModel
 internal import SignInService
 
 extension MemoryTransaction: VersionRecords {
-  func nextVersion() throws(StoreFault) -> Int64 {
+  func nextVersion(in organization: OrganizationID?) throws(StoreFault) -> Int64 {
     try write { tables in
+      if let organization {
+        let next = (tables.lastVersions[organization] ?? tables.lastVersion + 999) + 1
+        tables.lastVersions[organization] = next
+        return next
+      }
       tables.lastVersion += 1
       return tables.lastVersion
     }
@@ -20,8 +25,19 @@ extension MemoryTransaction: ChangeRecords {
     }
   }
 
-  func changes(after sequence: Int64, limit: Int) -> [DataChange] {
-    Array(tables.changes.filter { $0.sequence > sequence }.prefix(limit))
+  func changes(
+    after sequence: Int64, of organizations: [OrganizationID]?, limit: Int
+  ) -> [DataChange] {
+    let found = tables.changes.filter { change in
+      guard let organizations else { return change.sequence > sequence }
+      return change.sequence > sequence
+        && change.organization.map { organizations.contains($0) } ?? false
+    }
+    return Array(found.prefix(limit))
+  }
+
+  func removedChange(of organizations: [OrganizationID]) -> Int64 {
+    organizations.compactMap { tables.removedChanges[$0] }.max() ?? 0
   }
 
   func changeBounds() -> (removed: Int64, last: Int64) {
@@ -33,6 +49,11 @@ extension MemoryTransaction: ChangeRecords {
   ) throws(StoreFault) -> Int {
     try write { tables in
       let removed = tables.changes.filter { $0.at < moment }.prefix(limit)
+      for change in removed {
+        if let organization = change.organization {
+          tables.removedChanges[organization] = change.sequence
+        }
+      }
       tables.changes.removeAll { change in
         removed.contains { $0.sequence == change.sequence }
       }

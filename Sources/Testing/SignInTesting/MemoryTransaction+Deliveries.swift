@@ -5,7 +5,7 @@ extension MemoryTransaction: DeliveryRecords {
   func deliveries(of account: AccountID, from start: Instant, until end: Instant) -> [Delivery] {
     tables.deliveries.values
       .filter { $0.account == account && start <= $0.startsAt && $0.startsAt < end }
-      .sorted { ($0.startsAt, $0.id) < ($1.startsAt, $1.id) }
+      .sorted { ($0.startsAt, $0.key.text) < ($1.startsAt, $1.key.text) }
   }
 
   func deliveries(
@@ -29,13 +29,18 @@ extension MemoryTransaction: DeliveryRecords {
   }
 
   func save(_ delivery: Delivery) throws(StoreFault) {
-    try write { tables in tables.deliveries[delivery.id] = delivery }
+    try write { tables in tables.deliveries[delivery.key] = delivery }
   }
 
-  func delivery(_ id: String) -> Delivery? { tables.deliveries[id] }
+  func delivery(_ key: RecordKey) -> Delivery? { tables.deliveries[key] }
 
-  func removeDelivery(_ id: String) throws(StoreFault) {
-    try write { tables in tables.deliveries[id] = nil }
+  func deliveries(named id: String, limit: Int) -> [Delivery] {
+    let found = tables.deliveries.values.filter { $0.organization != nil && $0.id == id }
+    return Array(found.sorted { $0.key.text < $1.key.text }.prefix(limit))
+  }
+
+  func removeDelivery(_ key: RecordKey) throws(StoreFault) {
+    try write { tables in tables.deliveries[key] = nil }
   }
 }
 

@@ -5,6 +5,15 @@ internal import SignInWire
 extension MemoryTransaction: ProductRecords {
   func product(_ id: ProductID) -> Product? { tables.products[id] }
 
+  func product(shownAs id: ProductID, to owner: AccountID) -> Product? {
+    tables.products.values.first { $0.owner == owner && $0.ownersEntry.id == id }
+  }
+
+  func products(named id: String, limit: Int) -> [Product] {
+    let found = tables.products.values.filter { $0.organization != nil && $0.entry.id.text == id }
+    return Array(found.sorted { $0.id.text < $1.id.text }.prefix(limit))
+  }
+
   func products(_ query: ProductQuery, after position: ListCursor?, limit: Int) -> [Product] {
     newest(tables.products.values.filter(query.finds), after: position, limit: limit) {
       ListCursor(createdAt: $0.createdAt, id: $0.id.text)
@@ -30,7 +39,8 @@ extension MemoryTransaction: ProductRecords {
   func save(_ product: Product) throws(StoreFault) {
     try write { tables in
       if let owner = product.owner {
-        tables.removals[MemoryTables.RemovalPlace(owner: owner, product: product.id)] = nil
+        let place = MemoryTables.RemovalPlace(owner: owner, product: product.ownersEntry.id)
+        tables.removals[place] = nil
       }
       tables.products[product.id] = product
     }

@@ -27,8 +27,11 @@ extension MemoryTransaction: ProviderJourneyRecords {
 
   func providerJourney(stateDigest: [UInt8]) -> ProviderJourney? {
     tables.providerJourneys.values.first { journey in
-      guard case .started(let state, _, _) = journey.progress else { return false }
-      return state == stateDigest
+      switch journey.progress {
+      case .pushed: false
+      case .started(let state, _, _): state == stateDigest
+      case .ended(let ending): ending?.state == stateDigest
+      }
     }
   }
 
@@ -45,7 +48,10 @@ extension MemoryTransaction: ProviderJourneyRecords {
 
   func update(_ journey: ProviderJourney) throws(StoreFault) {
     try write { tables throws(StoreFault) in
-      try tables.providerJourneys.change(journey.digest) { $0.progress = journey.progress }
+      try tables.providerJourneys.change(journey.digest) {
+        $0.progress = journey.progress
+        $0.otherBrowsers = journey.otherBrowsers
+      }
     }
   }
 
@@ -54,7 +60,8 @@ extension MemoryTransaction: ProviderJourneyRecords {
   ) throws(StoreFault) {
     try write { tables in
       let open = tables.providerJourneys.values.filter {
-        $0.proofKeyThumbprint == proofKeyThumbprint && $0.progress != .ended
+        if case .ended = $0.progress { return false }
+        return $0.proofKeyThumbprint == proofKeyThumbprint
       }
       let newest = open.sorted { one, other in
         one.startedAt == other.startedAt

@@ -16,6 +16,12 @@ extension MemoryTransaction: ThrottleRecords {
 
   func prepareThrottles(_ keys: [ThrottleKey]) { lock(keys) }
 
+  func unlockedThrottles(_ keys: [ThrottleKey]) -> [ThrottleKey: Throttle] {
+    var found: [ThrottleKey: Throttle] = [:]
+    for key in keys { found[key] = tables.throttles[key]?.throttle }
+    return found
+  }
+
   func save(
     _ throttle: Throttle, for key: ThrottleKey, quietFrom moment: Instant
   ) throws(StoreFault) {

@@ -70,6 +70,8 @@ extension MemoryTransaction: AccountRecords {
         $0.organizations = account.organizations
         $0.permission = account.permission
         $0.phoneChangedAt = account.phoneChangedAt
+        $0.emailProof = account.emailProof
+        $0.phoneProof = account.phoneProof
       }
     }
   }
@@ -190,6 +192,7 @@ extension MemoryTransaction: SessionRecords {
       try tables.sessions.change(session.id) {
         $0.lastUsedAt = session.lastUsedAt
         $0.refreshGeneration = session.refreshGeneration
+        $0.renewals = session.renewals
         $0.end = session.end
         $0.successor = session.successor
       }
@@ -199,6 +202,14 @@ extension MemoryTransaction: SessionRecords {
   func sessions(of account: AccountID) -> [Session] {
     tables.sessions.values.filter { $0.account == account }
       .sorted { ($0.startedAt, $0.id.text) > ($1.startedAt, $1.id.text) }
+  }
+
+  func sessions(renewedSinceBefore moment: Instant, limit: Int) -> [Session] {
+    let due = tables.sessions.values.compactMap { session in
+      session.renewals.flatMap { $0.firstAt < moment ? ($0.firstAt, session) : nil }
+    }
+    let sorted = due.sorted { ($0.0, $0.1.id.text) < ($1.0, $1.1.id.text) }
+    return sorted.prefix(limit).map { $0.1 }
   }
 
   func openSessions(of account: AccountID) -> [Session] {
@@ -214,7 +225,8 @@ extension MemoryTransaction: SessionRecords {
 
   func removeSessions(expiredBefore moment: Instant, limit: Int) throws(StoreFault) -> Int {
     try write { tables in
-      tables.sessions.remove(limit, by: { $0.expiresAt }, where: { $0.expiresAt < moment })
+      tables.sessions.remove(
+        limit, by: { $0.expiresAt }, where: { $0.expiresAt < moment && $0.renewals == nil })
     }
   }
 }
@@ -268,13 +280,18 @@ extension MemoryTransaction: JobRecords {
   }
 
   func save(_ job: Job) throws(StoreFault) {
-    try write { tables in tables.jobs[job.id] = job }
+    try write { tables in tables.jobs[job.key] = job }
   }
 
-  func job(_ id: String) -> Job? { tables.jobs[id] }
+  func job(_ key: RecordKey) -> Job? { tables.jobs[key] }
 
-  func removeJob(_ id: String) throws(StoreFault) {
-    try write { tables in tables.jobs[id] = nil }
+  func jobs(named id: String, limit: Int) -> [Job] {
+    let found = tables.jobs.values.filter { $0.organization != nil && $0.id == id }
+    return Array(found.sorted { $0.key.text < $1.key.text }.prefix(limit))
+  }
+
+  func removeJob(_ key: RecordKey) throws(StoreFault) {
+    try write { tables in tables.jobs[key] = nil }
   }
 }
 

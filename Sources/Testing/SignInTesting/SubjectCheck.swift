@@ -1,6 +1,7 @@
 internal import SignInModel
 internal import SignInRules
 internal import SignInService
+internal import SignInWire
 
 extension MemoryTables {
   /// The accounts of records that differ in `after`, each with the name of one such table.
@@ -51,16 +52,19 @@ extension MemoryTables {
       identities[IdentityPlace(issuer: issuer, subject: subject)].map { [$0.account] } ?? []
     case .message(let id): messages[id]?.account.map { [$0] } ?? []
     case .fieldRecord(let id):
-      [jobs[id]?.account, deliveries[id]?.account, activities[id]?.account].compactMap { $0 }
+      jobs.values.filter { $0.id == id }.map(\.account)
+        + deliveries.values.filter { $0.id == id }.map(\.account)
+        + activities.values.filter { $0.id == id }.map(\.account)
     case .invitation(let digest):
       invitations.values.filter { $0.digest == digest }.map(\.account)
     case .product(let id):
-      switch products[id]?.holder {
-      case .owner(let account): [account]
-      case .awaiting(let address): accounts(of: .email(address))
-      case nil: []
+      products.values.filter { $0.entry.id == id }.flatMap { product in
+        switch product.holder {
+        case .owner(let account): [account]
+        case .awaiting(let address): accounts(of: .email(address))
+        }
       }
-    case .providerJourney, .providerState, .providerBrowser, .assertion, .policy,
+    case .providerJourney, .providerDevice, .assertion, .policy,
       .globalAdministrators, .expiredRecords, .installation:
       []
     }

@@ -52,7 +52,10 @@ extension StoreContract {
 
     try expect(try await found(store), is: [later], "the activities")
     let (one, none) = try await store.read { transaction throws(StoreFault) in
-      (try transaction.activity("a"), try transaction.activity("b"))
+      (
+        try transaction.activity(RecordKey(OrganizationID("north"), "a")),
+        try transaction.activity(RecordKey(OrganizationID("north"), "b"))
+      )
     }
     try expect(one, is: later, "the activity")
     try expect(none, is: nil, "an unknown activity")

@@ -26,16 +26,22 @@ extension StoreContract {
     ]
   }
 
+  private static let north = OrganizationID("north")
+
   private static func versions(_ store: any Store) async throws {
-    let found = try await store.transact { transaction throws(StoreFault) in
-      [try transaction.nextVersion(), try transaction.nextVersion()]
+    for organization in [nil, north] {
+      let found = try await store.transact { transaction throws(StoreFault) in
+        let first = try transaction.nextVersion(in: organization)
+        _ = try transaction.nextVersion(in: OrganizationID("south"))
+        return [first, try transaction.nextVersion(in: organization)]
+      }
+      let later = try await store.transact { transaction throws(StoreFault) in
+        try transaction.nextVersion(in: organization)
+      }
+      let all = found + [later]
+      try expect(all[0] > 1, is: true, "that none is that of earlier records")
+      try expect(all, is: [all[0], all[0] + 1, all[0] + 2], "that others change nothing")
     }
-    let later = try await store.transact { transaction throws(StoreFault) in
-      try transaction.nextVersion()
-    }
-    let all = found + [later]
-    try expect(all.allSatisfy { $0 > 1 }, is: true, "that none is that of earlier records")
-    try expect(all == all.sorted() && Set(all).count == 3, is: true, "that they grow: \(all)")
   }
 
   private static func acceptedChanges(_ store: any Store) async throws {
@@ -60,8 +66,10 @@ extension StoreContract {
     try await keepAndRemove(
       saved, in: store,
       save: { (transaction, job) throws(StoreFault) in try transaction.save(job) },
-      find: { (transaction) throws(StoreFault) in try transaction.job("record") },
-      remove: { (transaction, id) throws(StoreFault) in try transaction.removeJob(id) })
+      find: { (transaction) throws(StoreFault) in try transaction.job(saved.key) },
+      remove: { (transaction, id) throws(StoreFault) in
+        try transaction.removeJob(RecordKey(saved.organization, id))
+      })
   }
 
   private static func deliveryRecord(_ store: any Store) async throws {
@@ -73,8 +81,11 @@ extension StoreContract {
     try await keepAndRemove(
       delivery, in: store,
       save: { (transaction, delivery) throws(StoreFault) in try transaction.save(delivery) },
-      find: { (transaction) throws(StoreFault) in try transaction.delivery("record") },
-      remove: { (transaction, id) throws(StoreFault) in try transaction.removeDelivery(id) })
+      find: { (transaction) throws(StoreFault) in try transaction.delivery(RecordKey(nil, "record"))
+      },
+      remove: { (transaction, id) throws(StoreFault) in
+        try transaction.removeDelivery(RecordKey(nil, id))
+      })
   }
 
   private static func activityRecord(_ store: any Store) async throws {
@@ -86,8 +97,12 @@ extension StoreContract {
     try await keepAndRemove(
       activity, in: store,
       save: { (transaction, activity) throws(StoreFault) in try transaction.save(activity) },
-      find: { (transaction) throws(StoreFault) in try transaction.activity("record") },
-      remove: { (transaction, id) throws(StoreFault) in try transaction.removeActivity(id) })
+      find: { (transaction) throws(StoreFault) in
+        try transaction.activity(RecordKey(OrganizationID("north"), "record"))
+      },
+      remove: { (transaction, id) throws(StoreFault) in
+        try transaction.removeActivity(RecordKey(OrganizationID("north"), id))
+      })
   }
 
   private static func productRecord(_ store: any Store) async throws {
@@ -138,10 +153,12 @@ extension StoreContract {
   }
 
   private static func change(
-    _ id: String, in seconds: Int64 = 0, account: String = "account-1"
+    _ id: String, in seconds: Int64 = 0, account: String = "account-1",
+    of organization: OrganizationID? = nil
   ) -> DataChange {
     DataChange(
-      at: Examples.start.adding(seconds: seconds), kind: .delivery, id: id, act: .statusChanged,
+      at: Examples.start.adding(seconds: seconds), kind: .delivery,
+      key: RecordKey(organization, id), act: .statusChanged,
       account: AccountID(account), status: id == "b" ? nil : "delivered",
       version: id == "b" ? nil : 5
     )
@@ -165,7 +182,7 @@ extension StoreContract {
       (0, 9, numbered), (0, 2, Array(numbered[..<2])), (1, 9, Array(numbered[1...])), (3, 9, []),
     ] as [(Int64, Int, [DataChange])] {
       let found = try await store.read { transaction throws(StoreFault) in
-        try transaction.changes(after: after, limit: limit)
+        try transaction.changes(after: after, of: nil, limit: limit)
       }
       try expect(found, is: expected, "changes after \(after), at most \(limit)")
     }
@@ -183,7 +200,7 @@ extension StoreContract {
     }
     try await append([change("c")], in: store)
     let found = try await store.read { transaction throws(StoreFault) in
-      try transaction.changes(after: 0, limit: 9).map { "\($0.sequence) \($0.id)" }
+      try transaction.changes(after: 0, of: nil, limit: 9).map { "\($0.sequence) \($0.id)" }
     }
     try expect(found, is: ["1 a", "3 c"], "the changes after an account was removed")
   }

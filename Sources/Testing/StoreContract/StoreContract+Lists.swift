@@ -15,7 +15,9 @@ extension StoreContract {
 
   private static func accountSearch(_ store: any Store) async throws {
     var accounts: [Account] = []
-    for (number, name) in ["ÅSA Berg", "Åsa berg 100%", "o'brien_", "", "Person"].enumerated() {
+    for (number, name) in ["ÅSA Berg", "Åsa berg 100%", "o'brien_", "", "Nora  Eide-José"]
+      .enumerated()
+    {
       var account = try Examples.account(
         number, role: number % 2 == 0 ? .technician : .rider,
         status: number < 3 ? .active : .pending
@@ -27,6 +29,8 @@ extension StoreContract {
     }
     let texts = [
       "", "BERG", "åsa", "Åsa", "%", "_", "'", "1001", "+49 (30)", "+", "person1@", "nothing",
+      "berg ASA", "eide  nora",
+      "jose", "Jose\u{301}", "nora\u{A0}person4", "b\u{0}erg", "eidejose", "nora nothing",
     ]
     for text in texts {
       for status in [nil, AccountStatus.active] {

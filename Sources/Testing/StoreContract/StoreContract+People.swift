@@ -21,6 +21,7 @@ extension StoreContract {
       Permission.Grant(.administrator, in: OrganizationID("south")),
     ])
     account.phoneChangedAt = Examples.start
+    (account.emailProof, account.phoneProof) = (.invitation, .code)
     let inserted = account
     try await store.insert(inserted)
     let id = inserted.id
@@ -30,6 +31,7 @@ extension StoreContract {
 
     account.permission = .everything
     account.phoneChangedAt = nil
+    (account.emailProof, account.phoneProof) = (.operatorCommand, nil)
     let changed = account
     try await store.transact { transaction throws(StoreFault) in try transaction.update(changed) }
     let after = try await store.read { transaction throws(StoreFault) in try transaction.account(id)
@@ -105,7 +107,7 @@ extension StoreContract {
       try transaction.save(
         Invitation(
           account: id, digest: Examples.digest(1), createdAt: Examples.start,
-          expiresAt: Examples.start))
+          expiresAt: Examples.start, sentTo: .phone(first)))
     }
     let found = try await store.read { transaction throws(StoreFault) in
       (
@@ -117,6 +119,7 @@ extension StoreContract {
     try expect(found.0.map(\.id), is: ["by-number", "by-account"], "the messages")
     try expect(found.0.map(\.account), is: [nil, id], "their accounts")
     try expect(found.1?.account, is: id, "the invitation")
+    try expect(found.1?.sentTo, is: .phone(first), "where it was sent")
     try expect(found.2, is: nil, "the invitation of another")
     try expect(found.3.isEmpty && found.4.isEmpty, is: true, "that there is nothing else")
   }

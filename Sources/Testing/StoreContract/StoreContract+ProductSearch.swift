@@ -41,7 +41,8 @@ extension StoreContract {
     }
     let texts = [
       "", " ", "sn12", "SN 1-2", "sn-1", "dISH", " dishwasher ", "1234", "kü", "Ä", "%", "_", "'",
-      "-", "ثلا", "nothing",
+      "-", "ثلا", "nothing", "kuhl", "KU\u{308}HL", "washer fridge", "fridge  m-1 dish", "a b1",
+      "234",
     ]
     for text in texts {
       for account in [nil, owner, AccountID("nothing")] {

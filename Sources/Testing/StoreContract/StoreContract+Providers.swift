@@ -1,6 +1,7 @@
 internal import SignInModel
 internal import SignInService
 internal import SignInTesting
+internal import SignInWire
 
 extension StoreContract {
   static var providers: [Check] {
@@ -69,11 +70,20 @@ extension StoreContract {
     try await store.transact { [journey] transaction throws(StoreFault) in
       try transaction.insert(journey)
     }
+    func ended(_ outcome: ProviderJourney.Outcome?) -> ProviderJourney.Progress {
+      .ended(
+        .init(
+          state: state, browsers: [Examples.digest(51), Examples.digest(52)], at: Examples.start,
+          outcome: outcome))
+    }
     let steps: [ProviderJourney.Progress] = [
-      .started(state: state, browser: Examples.digest(51), openings: 3), .ended,
+      .started(state: state, browser: Examples.digest(51), openings: 3), ended(nil), ended(.code),
+      ended(.error(.cancelled)), .ended(nil),
     ]
     for progress in [.pushed] + steps {
       journey.progress = progress
+      journey.otherBrowsers =
+        progress == steps[0] ? [Examples.digest(52), Examples.digest(53)] : []
       let found = try await store.transact { [journey] transaction throws(StoreFault) in
         try transaction.update(journey)
         return (
@@ -82,7 +92,8 @@ extension StoreContract {
         )
       }
       try expect(found.0, is: journey, "the journey")
-      try expect(found.1, is: progress == steps[0] ? journey : nil, "the journey by its state")
+      let hasState = steps.dropLast().contains(progress)
+      try expect(found.1, is: hasState ? journey : nil, "the journey by its state")
     }
     try await expect(.conflict, from: store, "the same digest") {
       [journey] transaction throws(StoreFault) in try transaction.insert(journey)
@@ -101,7 +112,7 @@ extension StoreContract {
       started(1, at: 1, by: browser), started(2, at: 2, by: browser),
       started(3, at: 2, by: Examples.digest(61)), ended,
     ]
-    ended.progress = .ended
+    ended.progress = .ended(nil)
     try await store.transact { [ended] transaction throws(StoreFault) in
       for journey in journeys { try transaction.insert(journey) }
       try transaction.update(ended)
@@ -126,7 +137,7 @@ extension StoreContract {
   }
 
   private static func openJourneys(_ store: any Store) async throws {
-    let ended = journey(9, at: 0, .ended)
+    let ended = journey(9, at: 0, .ended(nil))
     let other = journey(8, key: "other")
     try await store.transact { transaction throws(StoreFault) in
       for number in 1...4 {

@@ -11,6 +11,9 @@ extension StoreContract {
       Check(name: "sessions of an account are read newest first", isKept: sessionOrder),
       Check(name: "expired sessions are removed up to the limit", isKept: sessionRemoval),
       Check(name: "a session keeps its first scope", isKept: sessionScope),
+      Check(
+        name: "sessions with unreported renewals are read up to the limit, and are not removed",
+        isKept: sessionRenewals),
     ]
   }
 
@@ -21,7 +24,7 @@ extension StoreContract {
   private static func sessionRoundTrip(_ store: any Store) async throws {
     let ends: [EndReason?] = [
       nil, .signedOut, .revoked, .expired, .accountDeactivated, .reuseDetected, .passwordChanged,
-      .sessionLimit, .replaced,
+      .sessionLimit, .replaced, .noRights,
     ]
     let methods = [[], ["pwd"], ["pwd", "otp", "sms"]]
     for (number, end) in ends.enumerated() {
@@ -33,6 +36,7 @@ extension StoreContract {
       session.provider = number % 2 == 0 ? "login" : nil
       session.assurance = number % 3 == 0 ? "high" : nil
       session.authenticatedAt = number % 4 == 0 ? Examples.start.adding(seconds: -9) : nil
+      session.renewals = number % 2 == 0 ? renewals(since: Int64(number)) : nil
       try await store.insert(session)
       let found = try await store.read { [session] transaction throws(StoreFault) in
         try transaction.session(session.id)
@@ -69,6 +73,7 @@ extension StoreContract {
     // The greatest generation that a store accepts, so that sums of stored numbers still fit.
     changed.refreshGeneration = 1 << 53
     changed.end = .revoked
+    changed.renewals = renewals(since: 5)
     changed.successor = SessionID("session-9")
 
     // The same change on a record with another account. Fields that are `let` must stay.
@@ -76,6 +81,7 @@ extension StoreContract {
     forged.lastUsedAt = changed.lastUsedAt
     forged.refreshGeneration = changed.refreshGeneration
     forged.end = changed.end
+    forged.renewals = changed.renewals
     forged.successor = changed.successor
     try await store.transact { [forged] transaction throws(StoreFault) in
       try transaction.update(forged)
@@ -91,6 +97,35 @@ extension StoreContract {
     try await expect(.conflict, from: store, "changing a missing session") {
       transaction throws(StoreFault) in try transaction.update(Examples.session("session-3"))
     }
+  }
+
+  private static func renewals(since seconds: Int64) -> SessionRenewals {
+    SessionRenewals(
+      count: 7, firstAt: Examples.start.adding(seconds: seconds),
+      lastAt: Examples.start.adding(seconds: seconds + 2))
+  }
+
+  private static func sessionRenewals(_ store: any Store) async throws {
+    for (name, since) in [("a", 9), ("b", 1), ("c", 5), ("d", nil)] as [(String, Int64?)] {
+      var session = Examples.session(name, lasting: 0..<1)
+      session.renewals = since.map(renewals)
+      try await store.insert(session)
+    }
+
+    for (seconds, limit, expected) in [
+      (9, 9, ["b", "c"]), (10, 9, ["b", "c", "a"]), (10, 2, ["b", "c"]), (1, 9, []),
+    ] as [(Int64, Int, [String])] {
+      let moment = Examples.start.adding(seconds: seconds)
+      let found = try await store.read { transaction throws(StoreFault) in
+        try transaction.sessions(renewedSinceBefore: moment, limit: limit)
+      }
+      try expect(found.map { $0.id.text }, is: expected, "the sessions before \(seconds)")
+    }
+    let removed = try await store.transact { transaction throws(StoreFault) in
+      try transaction.removeSessions(
+        expiredBefore: Examples.start.adding(seconds: 99), limit: 9)
+    }
+    try expect(removed, is: 1, "the removed sessions")
   }
 
   private static func sessionOrder(_ store: any Store) async throws {

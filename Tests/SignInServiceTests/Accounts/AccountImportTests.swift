@@ -30,6 +30,28 @@ struct AccountImportTests {
     #expect(table.accounts[0].passwordHash == Self.bcrypt)
   }
 
+  @Test("L-54 a file with spellings, and the empty rows and columns of a spreadsheet, is read")
+  func spellings() {
+    let table = table(
+      "name,role,email,phone_number,,", ",,,,,",
+      "\u{A0}Nina,technician,<NINA@MÜNCHEN.example>,+44 (0)7700 900123,,", ",,,,,",
+      "Ola,technician,ola@example.com,+39 (0)347 1234567,,", ",,,,,")
+
+    #expect(table.accounts.map(\.creation.email?.text) == ["nina@xn--mnchen-3ya.example"])
+    #expect(table.accounts.map(\.creation.phone?.e164) == ["+447700900123"])
+    #expect(table.accounts.map(\.creation.name.text) == ["Nina"])
+    #expect(table.mistakes.map { "\($0.line):\($0.column ?? 0)" } == ["5:4"])
+    #expect(table.mistakes.first?.problem.contains("0 after its calling code") == true)
+  }
+
+  @Test("L-54 a header with semicolons between quoted names gets the hint about semicolons")
+  func quotedSemicolons() {
+    let table = table(#""name";"role";"email""#, #""Nina";"technician";"nina@example.com""#)
+
+    #expect(table.mistakes.count == 1)
+    #expect(table.mistakes.first?.problem.contains("has semicolons; write commas") == true)
+  }
+
   @Test("T-16 a saved list of accounts can be imported, except accounts that are not active")
   func exported() {
     let table = table(

@@ -85,8 +85,7 @@ struct EventTests {
     let events = try await test.events().dropFirst(3)
     #expect(
       events.map(\.code) == [
-        .sessionRefreshed, .refreshRepeated, .sessionForeignDevice, .sessionRefreshed,
-        .reuseDetected, .sessionEnded,
+        .refreshRepeated, .sessionForeignDevice, .reuseDetected, .sessionRefreshed, .sessionEnded,
       ]
     )
     #expect(events.allSatisfy { $0.session == first.session.id })

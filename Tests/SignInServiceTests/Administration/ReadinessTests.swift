@@ -57,6 +57,17 @@ struct ReadinessTests {
     #expect(await check.readiness(in: world) == .ready)
   }
 
+  @Test("L-46 a server that cannot record a proof is not ready until it can again")
+  func fullProofs() async throws {
+    let proofs = OnceLedger()
+    let world = try await TestWorld.empty(store: store, clock: clock, proofs: proofs)
+
+    proofs.setFull(true)
+    #expect(await ReadinessCheck().readiness(in: world) == .cannotRecordProof)
+    proofs.setFull(false)
+    #expect(await ReadinessCheck().readiness(in: world) == .ready)
+  }
+
   @Test(
     "L-46 a result is used for a second",
     arguments: [

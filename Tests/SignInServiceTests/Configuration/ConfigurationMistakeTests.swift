@@ -33,7 +33,7 @@ extension PlantedMistake {
       "from 4 to 8"
     ),
     PlantedMistake(
-      [("clients.0.code.digits", "6.0")],
+      [("clients.0.code.digits", "6.5")],
       "clients[0].code.digits",
       "is a number with a fraction where a whole number is expected",
       "from 4 to 8"

@@ -91,7 +91,7 @@ struct ConfigurationTextTests {
       (.origin, "https://[::1]", "null"), (.claimName, "https://example.com/role", "a b"),
       (.claimName, "role", "sub"), (.claimName, "subs", "cnf"),
       (.hostName, "gateway.example.com", "gateway..com"), (.hostName, "::1", "a/b"),
-      (.networkAddress, "192.0.2.7", "192.0.2.0/24"), (.networkAddress, "2001:db8::7", "proxy"),
+      (.networkRange, "192.0.2.0/24", "192.0.2.1/24"), (.networkRange, "2001:db8::7", "proxy"),
     ]
   )
   func forms(form: TextFormat, right: String, wrong: String) {

@@ -10,8 +10,8 @@ struct ConfigurationThrottleTests {
   func standard() {
     let policy = Policy()
 
-    #expect(policy.sendsPerAddress == [.hourly(10)])
-    #expect(policy.failuresPerAddress == [.hourly(30)])
+    #expect(policy.sendsPerAddress == [.hourly(200)])
+    #expect(policy.failuresPerAddress == [.hourly(100)])
     #expect(policy.sendsPerDevice == [.hourly(5)])
     #expect(policy.messagesPerNumber == [.hourly(5), .daily(10)])
     #expect(policy.messagesPerPrefix == [.daily(1000)])
@@ -31,7 +31,7 @@ struct ConfigurationThrottleTests {
       ("clients.0.messages.per_prefix_per_day", "8"),
       ("clients.0.messages.per_organization_per_day", "9"),
       ("clients.0.messages.per_day", "0"), ("clients.0.countries", #"["+47", "+46"]"#),
-      ("trusted_proxies", #"["192.0.2.1", "2001:db8::1"]"#),
+      ("trusted_proxies", #"["192.0.2.1", "2001:db8::1", "10.0.0.0/8"]"#),
     ])
 
     let configuration = try Configuration.parse(bytes, development: true).get()
@@ -45,7 +45,9 @@ struct ConfigurationThrottleTests {
     #expect(client.policy.messagesPerOrganization == [.daily(9)])
     #expect(client.policy.messagesPerApp == [.daily(0)])
     #expect(client.policy.countries == ["+47", "+46"])
-    let proxies = try ["192.0.2.1", "2001:db8::1"].map { try NetworkAddress(parsing: $0) }
+    let proxies = try ["192.0.2.1", "2001:db8::1", "10.0.0.0/8"].map {
+      try NetworkRange(parsing: $0)
+    }
     #expect(configuration.trustedProxies == proxies)
   }
 
@@ -63,13 +65,25 @@ struct ConfigurationThrottleTests {
     #expect(empty.map(\.problem) == ["is empty"])
   }
 
-  @Test("P-09 a proxy is named by its address")
+  @Test("P-09 a proxy is named by its address or by its network")
   func proxies() throws {
-    let paths = try ConfigurationSample.mistakes(
-      ("trusted_proxies", #"["192.0.2.1", "proxy.example.com", 7]"#)
-    ).map(\.path)
+    let mistakes = try ConfigurationSample.mistakes(
+      ("trusted_proxies", #"["192.0.2.1", "proxy.example.com", 7, "10.0.0.7/8", "10.0.0.0/8"]"#))
 
-    #expect(paths == ["trusted_proxies[1]", "trusted_proxies[2]"])
+    #expect(mistakes.map(\.path) == [1, 2, 3].map { "trusted_proxies[\($0)]" })
+    #expect(mistakes.last?.problem.contains("first address of a network") == true)
+  }
+
+  @Test(
+    "P-09 the number of proxies is limited",
+    arguments: [
+      Configuration.proxyLimit - 1, Configuration.proxyLimit, Configuration.proxyLimit + 1,
+    ])
+  func proxyLimit(_ count: Int) throws {
+    let list = [String](repeating: "\"10.0.0.0/8\"", count: count).joined(separator: ",")
+    let mistakes = try ConfigurationSample.mistakes(("trusted_proxies", "[\(list)]"))
+
+    #expect(mistakes.isEmpty == (count <= Configuration.proxyLimit))
   }
 
   @Test(

@@ -69,6 +69,12 @@ struct DataFieldTests {
     #expect(
       try AccountReference(parsing: "+47 900 00 001")
         == .phone(PhoneNumber(parsing: "+4790000001")))
+    #expect(
+      try AccountReference(parsing: "\u{A0}0047 900\u{2011}00 001")
+        == .phone(PhoneNumber(parsing: "+4790000001")))
+    #expect(
+      try AccountReference(parsing: "‹tara＠EXAMPLE.com›")
+        == .email(EmailAddress(parsing: "tara@example.com")))
     for text in ["", "a b", "@", "+1", "å"] {
       #expect(throws: Malformed.self) { try AccountReference(parsing: text) }
     }
@@ -76,7 +82,7 @@ struct DataFieldTests {
 
   private func mistakes(_ json: JSON, _ kind: DataKind) -> [String] {
     do throws(Refusal) {
-      _ = try DataDraft(reading: json, kind, id: "x")
+      _ = try DataDraft(reading: json, kind, try RecordName("x"))
       return []
     } catch {
       return error.mistakes.map(\.member)

@@ -48,7 +48,8 @@ struct SendChangesTests {
       for number in 0..<count {
         try transaction.append(
           DataChange(
-            at: world.clock.now(), kind: .job, id: "job-\(number)", act: .statusChanged,
+            at: world.clock.now(), kind: .job, key: RecordKey(nil, "job-\(number)"),
+            act: .statusChanged,
             account: AccountID("technician"), status: "done", version: 7))
       }
     }
@@ -111,12 +112,13 @@ struct SendChangesTests {
       for _ in 0..<2 {
         try transaction.append(
           DataChange(
-            at: now, kind: .job, id: "lost", act: .statusChanged, account: AccountID("a")))
+            at: now, kind: .job, key: RecordKey(nil, "lost"), act: .statusChanged,
+            account: AccountID("a")))
       }
       _ = try transaction.removeChanges(madeBefore: now.adding(seconds: 1), limit: 100)
       try transaction.append(
         DataChange(
-          at: now.adding(seconds: 2), kind: .job, id: "kept", act: .statusChanged,
+          at: now.adding(seconds: 2), kind: .job, key: RecordKey(nil, "kept"), act: .statusChanged,
           account: AccountID("a")))
     }
 
@@ -134,7 +136,8 @@ struct SendChangesTests {
     try await world.world.store.transact { transaction throws(StoreFault) in
       try transaction.append(
         DataChange(
-          at: now, kind: .job, id: "job", act: .statusChanged, account: AccountID("tara")))
+          at: now, kind: .job, key: RecordKey(nil, "job"), act: .statusChanged,
+          account: AccountID("tara")))
       _ = try transaction.removeAccount(AccountID("tara"))
     }
 

@@ -81,16 +81,29 @@ struct ProviderConfigurationTests {
       "https://api.vipps.no/access-management-1.0/access/.well-known/openid-configuration", .rs256
     ),
     (
-      "entra", #", "tenant": "t-1""#, "https://login.microsoftonline.com/t-1/v2.0", nil, .rs256
+      "entra", #", "tenant": "11111111-2222-3333-4444-555555555555""#,
+      "https://login.microsoftonline.com/11111111-2222-3333-4444-555555555555/v2.0", nil, .rs256
     ),
     (
-      "entra-external-id", #", "tenant": "t-1", "subdomain": "acme""#,
-      "https://t-1.ciamlogin.com/t-1/v2.0",
-      "https://acme.ciamlogin.com/t-1/v2.0/.well-known/openid-configuration", .rs256
+      "entra-external-id",
+      #", "tenant": "11111111-2222-3333-4444-555555555555", "subdomain": "acme""#,
+      """
+      https://11111111-2222-3333-4444-555555555555.ciamlogin.com/\
+      11111111-2222-3333-4444-555555555555/v2.0
+      """,
+      """
+      https://acme.ciamlogin.com/11111111-2222-3333-4444-555555555555/v2.0/\
+      .well-known/openid-configuration
+      """,
+      .rs256
     ),
     (
-      "azure-ad-b2c", #", "tenant": "t-1", "subdomain": "acme", "policy": "B2C_1_in""#,
-      "https://acme.b2clogin.com/t-1/v2.0/",
+      "azure-ad-b2c",
+      #"""
+      , "tenant": "11111111-2222-3333-4444-555555555555", "subdomain": "acme", \#
+      "policy": "B2C_1_in"
+      """#,
+      "https://acme.b2clogin.com/11111111-2222-3333-4444-555555555555/v2.0/",
       "https://acme.b2clogin.com/acme.onmicrosoft.com/B2C_1_in/v2.0/"
         + ".well-known/openid-configuration", .rs256
     ),
@@ -145,8 +158,8 @@ struct ProviderConfigurationTests {
       (
         "providers",
         """
-        [{ "name": "p", "kind": "entra", "tenant": "t-1", "client_id": "c",
-           "create_accounts": true, "update_accounts": true, "read_groups": true,
+        [{ "name": "p", "kind": "entra", "tenant": "11111111-2222-3333-4444-555555555555",
+           "client_id": "c", "create_accounts": true, "update_accounts": true, "read_groups": true,
            "graph_endpoint": "https://graph.microsoft.us/", "account_rules": [
              { "claim": "groups", "values": ["a", "b"], "role": "mentor" },
              { "claim": "roles", "values": ["T"], "role": "technician", "organization": "north" }]
@@ -235,7 +248,7 @@ struct ProviderConfigurationTests {
   private static let mistakes: [(String, String?, String, String)] = [
     (
       "providers.0",
-      #"{"name":"b","kind":"cognito","client_id":"c","region":"r","user_pool":"p","#
+      #"{"name":"b","kind":"cognito","client_id":"c","region":"r","user_pool":"r_p","#
         + #""end_provider_session":true}"#,
       "providers[0].end_provider_session", "is an unknown key"
     ),
@@ -248,7 +261,10 @@ struct ProviderConfigurationTests {
     ),
     (
       "providers.0",
-      #"{"name":"b","kind":"entra","client_id":"c","tenant":"t","read_groups":true}"#,
+      #"""
+      {"name":"b","kind":"entra","client_id":"c",\#
+      "tenant":"11111111-2222-3333-4444-555555555555","read_groups":true}
+      """#,
       "providers[0].read_groups", "has no use without a rule"
     ),
     ("providers.0.issuer", "\"http://login.example.net\"", "providers[0].issuer", "uses http"),
@@ -280,12 +296,87 @@ struct ProviderConfigurationTests {
     ("clients.0.providers", "[\"other\"]", "clients[0].providers[0]", "is not among the providers"),
     ("providers.1", openID, "providers[1].name", "repeats providers[0].name"),
     (
-      "providers.0", #"{"name":"b","kind":"azure-ad-b2c","client_id":"c","tenant":"t"}"#,
+      "providers.0",
+      #"""
+      {"name":"b","kind":"azure-ad-b2c","client_id":"c",\#
+      "tenant":"11111111-2222-3333-4444-555555555555"}
+      """#,
       "providers[0].policy", "is missing"
     ),
     ("providers.0.kind", "\"saml\"", "providers[0].kind", "cannot use yet"),
     ("providers.0.client_secret", "\"s\"", "providers[0].client_secret", "is a secret"),
   ]
+
+  private static let notIssuers: [(String, String)] = [
+    (#""kind":"entra","tenant":"common""#, "tenant"),
+    (#""kind":"entra","tenant":"Organizations""#, "tenant"),
+    (#""kind":"entra","tenant":"consumers""#, "tenant"),
+    (#""kind":"entra","tenant":"acme.onmicrosoft.com""#, "tenant"),
+    (#""kind":"entra-external-id","tenant":"common","subdomain":"acme""#, "tenant"),
+    (#""kind":"azure-ad-b2c","tenant":"common","subdomain":"a","policy":"p""#, "tenant"),
+    (#""kind":"cognito","region":"eu-north-1","user_pool":"eu-west-1_AbC""#, "user_pool"),
+    (#""kind":"cognito","region":"eu-north-1","user_pool":"eu-north-1_""#, "user_pool"),
+    (openIDMembers("https://login.microsoftonline.com/common/v2.0"), "issuer"),
+    (openIDMembers("https://LOGIN.microsoftonline.us/Organizations/v2.0/"), "issuer"),
+    (openIDMembers("https://sts.windows.net/consumers/"), "issuer"),
+    (openIDMembers("https://acme.ciamlogin.com/common/v2.0"), "issuer"),
+    (openIDMembers("https://login.microsoftonline.com/{tenantid}/v2.0"), "issuer"),
+    (openIDMembers("https://cognito-idp.eu-north-1.amazonaws.com/eu-west-1_AbC"), "issuer"),
+    (
+      openIDMembers("https://login.example.com")
+        + #","discovery":"https://login.microsoftonline.com/common/v2.0/.well-known/x""#,
+      "discovery"
+    ),
+    (
+      openIDMembers("https://cognito-idp.eu-north-1.amazonaws.com/eu-north-1_AbC")
+        + #","discovery":"https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_AbC/x""#,
+      "discovery"
+    ),
+  ]
+
+  private static func openIDMembers(_ issuer: String) -> String {
+    #""kind":"openid","scopes":["openid"],"issuer":"\#(issuer)""#
+  }
+
+  @Test("L-57 what cannot identify one issuer is refused", arguments: notIssuers)
+  func notAnIssuer(_ members: String, _ key: String) throws {
+    let entry = "[{\"name\":\"p\",\"client_id\":\"c\",\(members)}]"
+    let found = try ConfigurationSample.mistakes(("providers", entry))
+
+    #expect(found.map(\.path) == ["providers[0].\(key)"])
+  }
+
+  @Test("L-57 an issuer of one directory is accepted, also if its path has such a word elsewhere")
+  func issuers() throws {
+    for issuer in [
+      "https://login.microsoftonline.com/11111111-2222-3333-4444-555555555555/v2.0",
+      "https://login.example.com/common",
+      "https://cognito-idp.eu-north-1.amazonaws.com/eu-north-1_AbC",
+    ] {
+      let entry = "[{\"name\":\"p\",\"client_id\":\"c\",\(Self.openIDMembers(issuer))}]"
+      #expect(try ConfigurationSample.mistakes(("providers", entry)) == [])
+    }
+  }
+
+  @Test("P-09 the key of this server at a provider is in a file or in a variable, not in both")
+  func keyPlace() throws {
+    func key(_ members: String) throws -> Configuration.Provider.CredentialLocation? {
+      let bytes = try ConfigurationSample.edited([
+        ("issuer", "\"http://127.0.0.1:8443\""),
+        (
+          "providers",
+          "[{\"name\":\"p\",\"client_id\":\"c\",\(members),"
+            + Self.openIDMembers("https://login.example.com") + "}]"
+        ),
+      ])
+      return try Configuration.parse(bytes, development: true).get().providers.first?.credential
+    }
+    #expect(try key(#""client_key_env":"KEY""#) == .key(.environment("KEY"), id: nil))
+    #expect(try key(#""client_key_file":"/k""#) == .key(.file("/k"), id: nil))
+    #expect(throws: ConfigurationMistakes.self) {
+      try key(#""client_key_file":"/k","client_key_env":"KEY""#)
+    }
+  }
 
   @Test("P-02 apps can name the practice providers only in development")
   func practice() throws {

@@ -59,6 +59,7 @@ final class ProviderWorld: Sendable {
     }
     world = World(
       issuer: "https://login.example.com", clients: [client],
+      organizations: TestWorld.organizations,
       keyring: Keyring(
         signing: SigningKey.generate(), master: [UInt8](repeating: 7, count: 32),
         decoyPasswordHash: try await passwords.hash(Secret("decoy"))),
@@ -78,7 +79,7 @@ final class ProviderWorld: Sendable {
     let account = Account(
       id: AccountID("tara"), email: nil, phone: try PhoneNumber(parsing: "+15550101234"),
       name: "Tara", role: .technician, status: .active, passwordHash: nil, organizations: [],
-      createdAt: TestWorld.start)
+      createdAt: TestWorld.start, phoneProof: .administrator)
     let identity = Identity(
       issuer: ScriptedProvider.issuer, subject: "s", account: account.id, provider: "login",
       linkedAt: TestWorld.start, lastUsedAt: nil)

@@ -93,10 +93,12 @@ struct CodeHolderTests {
       #expect(answer?.code == .otpExpired)
       #expect(answer?.authSession == first.authSession)
       #expect(answer?.resendAt == TestWorld.start.adding(seconds: 120))
+      #expect(answer?.superseded == .byAnotherDevice && answer?.reason == "another_device")
     }
     let status = await test.status(first.authSession, key: "one")
     #expect(status.code == .otpExpired)
     #expect(status.resendAt == TestWorld.start.adding(seconds: 120))
+    #expect(status.superseded == .byAnotherDevice)
     #expect(await test.status(second.authSession, key: "another").challenge != nil)
     #expect(await test.resend(first.authSession, key: "one").code == .resendTooSoon)
     #expect(await success(try await test.answer(newer, second.authSession, key: "another")) != nil)
@@ -105,6 +107,7 @@ struct CodeHolderTests {
   @Test("L-37 a concealed app reports a replaced code equally for unknown and known numbers")
   func replacedConcealed() async throws {
     var seen: [[ErrorCode]] = []
+    var superseded: [[SupersededCode?]] = []
     for phone in [TestWorld.phone, TestWorld.unknownPhone] {
       let test = try await TestWorld(client: TestWorld.phoneApp(.concealed))
       let first = try await test.beginPhone(phone, key: "one")
@@ -116,10 +119,16 @@ struct CodeHolderTests {
           ?? .invalidRequest,
         await test.resend(first.authSession, key: "one").code,
       ])
+      superseded.append([
+        await test.status(first.authSession, key: "one").superseded,
+        await refusal(try await test.answer("000000", first.authSession, key: "one"))?.superseded,
+      ])
     }
 
     #expect(seen[0] == [.otpExpired, .otpExpired, .resendTooSoon])
     #expect(seen[1] == seen[0])
+    #expect(superseded[0] == [.byAnotherDevice, .byAnotherDevice])
+    #expect(superseded[1] == superseded[0])
   }
 
   // MARK: Devices that become known, or are forgotten

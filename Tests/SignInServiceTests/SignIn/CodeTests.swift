@@ -79,6 +79,48 @@ struct CodeTests {
     #expect(await success(try await test.answer(new, session)) != nil)
   }
 
+  @Test(
+    "T-12 R-06 an earlier code is superseded at every moment of the newer one, and costs nothing",
+    arguments: [(60, 61), (60, 299), (60, 301), (299, 359), (300, 301), (400, 401), (400, 699)]
+      as [(Int64, Int64)])
+  func superseded(resentAfter: Int64, typedAfter: Int64) async throws {
+    let test = try await TestWorld()
+    let session = await test.begin().authSession
+    let old = await test.code()
+    test.clock.advance(seconds: resentAfter)
+    _ = await test.resend(session)
+    let new = await test.code()
+    guard old != new else { return }
+    test.clock.advance(seconds: typedAfter - resentAfter)
+
+    let late = try #require(await refusal(try await test.answer(old, session)))
+
+    #expect(late.code == .otpExpired)
+    #expect(late.superseded == .byNewerCode && late.reason == nil)
+    #expect(late.resendAt == TestWorld.start.adding(seconds: resentAfter + 60))
+    #expect(late.authSession == session)
+    let wrong = await refusal(try await test.answer(await test.wrongCode(), session))
+    #expect(wrong?.attemptsLeft == 4)
+    #expect(await success(try await test.answer(new, session)) != nil)
+  }
+
+  @Test("T-12 R-06 after the end of the newest code every code is expired, and none superseded")
+  func expiredAfterResend() async throws {
+    let test = try await TestWorld()
+    let session = await test.begin().authSession
+    let old = await test.code()
+    test.clock.advance(seconds: 60)
+    _ = await test.resend(session)
+    let new = await test.code()
+    test.clock.advance(seconds: 300)
+
+    for typed in [old, new, await test.wrongCode()] {
+      let late = await refusal(try await test.answer(typed, session))
+      #expect(late?.code == .otpExpired)
+      #expect(late?.superseded == nil && late?.reason == nil)
+    }
+  }
+
   @Test("A code is accepted once, even if several answers arrive together")
   func once() async throws {
     let test = try await TestWorld()

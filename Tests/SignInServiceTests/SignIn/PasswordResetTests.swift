@@ -145,9 +145,10 @@ struct PasswordResetTests {
     let newer = await test.code()
     #expect(test.messenger.messages.count == 2)
     if newer != code {
-      #expect(
-        await refusal(try await test.reset(first.resetSession, code, key: "own"))?.code
-          == .otpExpired)
+      let late = await refusal(try await test.reset(first.resetSession, code, key: "own"))
+      #expect(late?.code == .otpExpired)
+      #expect(late?.superseded == .byNewerCode)
+      #expect(late?.resendAt == TestWorld.start.adding(seconds: 120))
     }
     // A device may use the newer code in the reset that it began first.
     #expect(await success(try await test.reset(first.resetSession, newer, key: "own")) != nil)
@@ -184,9 +185,9 @@ struct PasswordResetTests {
     let newer = await test.code()
 
     for typed in [code, newer] {
-      #expect(
-        await refusal(try await test.reset(one.resetSession, typed, key: "own"))?.code
-          == .otpExpired)
+      let answer = await refusal(try await test.reset(one.resetSession, typed, key: "own"))
+      #expect(answer?.code == .otpExpired)
+      #expect(answer?.superseded == .byAnotherDevice)
     }
     #expect(await success(try await test.reset(other.resetSession, newer, key: "other")) != nil)
   }

@@ -93,7 +93,8 @@ extension TestWorld {
       id: AccountID(name), email: try EmailAddress(parsing: "\(name)@example.com"),
       phone: try PhoneNumber(parsing: phone), name: name, role: .technician, status: status,
       passwordHash: try await passwords.hash(Secret("right")),
-      organizations: organizations.map { OrganizationID($0) }, createdAt: Self.start
+      organizations: organizations.map { OrganizationID($0) }, createdAt: Self.start,
+      emailProof: .administrator, phoneProof: .administrator
     )
     try await store.transact { (transaction) throws(StoreFault) in try transaction.insert(account) }
   }

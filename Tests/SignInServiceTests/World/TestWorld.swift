@@ -20,7 +20,8 @@ struct TestWorld {
 
   init(
     client: AppRegistration = TestWorld.technicians,
-    organizations: [Configuration.Organization] = [], router: MessengerRouter? = nil,
+    organizations: [Configuration.Organization] = TestWorld.organizations,
+    router: MessengerRouter? = nil,
     prices: [Configuration.Price] = [], answerDelayMilliseconds: ClosedRange<Int64> = 0...0
   ) async throws {
     let clock = SimulatedClock(Self.start)
@@ -45,13 +46,16 @@ struct TestWorld {
     let account = Account(
       id: AccountID("tara"), email: try EmailAddress(parsing: "tara@example.com"),
       phone: try PhoneNumber(parsing: "+15550101234"), name: "Tara", role: .technician,
-      status: .active, passwordHash: hash, organizations: [], createdAt: Self.start
+      status: .active, passwordHash: hash, organizations: [], createdAt: Self.start,
+      emailProof: .administrator, phoneProof: .administrator
     )
     try await store.transact { (transaction) throws(StoreFault) in try transaction.insert(account) }
   }
 
   /// A world without accounts, over the given store.
-  static func empty(store: any Store, clock: SimulatedClock) async throws -> World {
+  static func empty(
+    store: any Store, clock: SimulatedClock, proofs: any ProofLedger = OnceLedger()
+  ) async throws -> World {
     let passwords = FastPasswordHashing()
     return World(
       issuer: "https://login.example.com", clients: [],
@@ -60,7 +64,7 @@ struct TestWorld {
         decoyPasswordHash: try await passwords.hash(Secret("unknown"))
       ),
       store: store, clock: clock, randomness: SeededRandomness(seed: 1), passwords: passwords,
-      proofs: OnceLedger(), messageRecorded: {}, reportFault: { _ in }
+      proofs: proofs, messageRecorded: {}, reportFault: { _ in }
     )
   }
 
@@ -81,6 +85,11 @@ struct TestWorld {
     AppRegistration(
       id: ClientID(name), name: name, home: .assignedJobs, signIn: .passwordAndCode,
       roles: [.technician], scopes: ["openid"])
+  }
+
+  /// The organizations of most tests, without a policy of their own.
+  static let organizations = ["home", "north", "south"].map {
+    Configuration.Organization(id: OrganizationID($0), name: $0)
   }
 
   static let peer = "192.0.2.7"
@@ -263,6 +272,11 @@ extension Redemption {
 /// Accepts each proof once and never forgets it.
 final class OnceLedger: ProofLedger {
   private let seen = Mutex<Set<String>>([])
+  private let isFull = Mutex(false)
+
+  func setFull(_ isFull: Bool) { self.isFull.withLock { $0 = isFull } }
+
+  func isReady() async -> Bool { !isFull.withLock { $0 } }
 
   func record(
     _ identifier: String, from source: ProofSource?, until expiry: Instant, now: Instant

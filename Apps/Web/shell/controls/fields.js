@@ -23,6 +23,19 @@ const INPUT_ATTRIBUTES = {
   },
 };
 
+// The text of each input that the core knows. A password manager or the browser can fill in another
+// one without an event. It stays until it is read.
+const knownTexts = new WeakMap();
+
+// Whether its text was filled in without an event. `value` is what the core knows of a choice.
+const isFilled = (input, value) =>
+  !input.dataset.composing && input.value !== (knownTexts.get(input) ?? value);
+
+function edit(input, id, shell) {
+  knownTexts.set(input, input.value);
+  shell.edit(id, input.value);
+}
+
 export function makeField(first, shell) {
   const { id, kind } = first;
   if (kind === 'choice') return makeChoice(first, shell);
@@ -52,7 +65,10 @@ export function makeField(first, shell) {
     }
     if (reveal) updateReveal(reveal, field);
     updateCallingCode?.(field);
-    if (input.value !== field.value && !input.dataset.composing) input.value = field.value;
+    if (!input.dataset.composing && !isFilled(input, input.value)) {
+      if (input.value !== field.value) input.value = field.value;
+      knownTexts.set(input, input.value);
+    }
     updateSupport(support, field);
   }
 
@@ -74,11 +90,18 @@ function sendEdits(input, id, shell) {
   input.addEventListener('compositionstart', () => { input.dataset.composing = 'yes'; });
   input.addEventListener('compositionend', () => {
     delete input.dataset.composing;
-    shell.edit(id, input.value);
+    edit(input, id, shell);
   });
   input.addEventListener('input', () => {
-    if (!input.dataset.composing) shell.edit(id, input.value);
+    if (!input.dataset.composing) edit(input, id, shell);
   });
+}
+
+// Reads what was filled in without an event.
+export function readFilled(input, { id, value }, shell) {
+  if (!isFilled(input, value)) return;
+  if (knownTexts.has(input)) edit(input, id, shell);
+  else shell.edit(id, input.value);
 }
 
 function makeReveal(id, shell) {

@@ -16,6 +16,7 @@ const LAST_SEEN = 'seen';
 const SCREEN_STATE = 'place';
 const PENDING_SIGN_IN = 'pending-sign-in';
 const USERNAME = 'username';
+const LOCKOUTS = 'lockouts';
 const SUMMARY_CONTEXT = 'card';
 const screenStateContext = (session) => `place of ${session}`;
 
@@ -56,11 +57,19 @@ export async function addSharedKey(found) {
   return found;
 }
 
-// The key that seals the session, or null if the app is locked.
+const isUnlocked = (lock) => unlockedKey !== null && equalBytes(unlockedKey.id, lock.id);
+
+// The key that seals the session, or null if there is none now: the app is locked or the key lost.
 export function sessionKey(found) {
-  const stored = found[LOCK];
-  if (!stored) return found[SEALING_KEY].key;
-  return unlockedKey && equalBytes(unlockedKey.id, stored.id) ? unlockedKey.key : null;
+  const lock = found[LOCK];
+  if (lock) return isUnlocked(lock) ? unlockedKey.key : null;
+  return found[SEALING_KEY].key ?? null;
+}
+
+// Whether the user can unlock the session. A lock of which a part is lost opens nothing.
+function isLocked(found) {
+  const lock = found[LOCK];
+  return lock?.id && lock.salt && lock.wrapped && !isUnlocked(lock);
 }
 
 const keyIDs = (found) =>
@@ -76,6 +85,13 @@ export async function currentSessionKey() {
   const found = await readRecords();
   const key = found[SESSION] ? sessionKey(found) : null;
   return key && { key, isCurrent: (later) => hasSameKeys(found, later) };
+}
+
+// Erases the session and all that belongs to it. The known lockouts remain, because they may be of
+// another account.
+function clear(store) {
+  store.delete(IDBKeyRange.upperBound(LOCKOUTS, true));
+  store.delete(IDBKeyRange.lowerBound(LOCKOUTS, true));
 }
 
 async function readRecords() {
@@ -144,13 +160,17 @@ async function readLastSeen(found) {
   }
 }
 
-// A session that does not open is damaged: reading it again gives the same result.
+// A session that does not open, or whose key is lost, is damaged: reading it again gives the same
+// result.
 async function readingOf(found) {
   if (!found[SESSION]) return { storage: 'absent' };
   try {
-    const key = sessionKey(found);
-    if (!key) return { storage: 'locked', account_summary: await readAccountSummary(found) };
-    return { storage: 'value', value: await unsealText(found[SESSION], key, SESSION) };
+    if (isLocked(found)) {
+      return { storage: 'locked', account_summary: await readAccountSummary(found) };
+    }
+    return {
+      storage: 'value', value: await unsealText(found[SESSION], sessionKey(found), SESSION),
+    };
   } catch {
     return { storage: 'damaged' };
   }
@@ -212,7 +232,7 @@ export async function replaceSession(old, text) {
   const isSame = await ifUnchanged(found, (store) => {
     if (sealingKey) {
       // The data of the other session does not open under the new key.
-      store.clear();
+      clear(store);
       store.put(sealingKey, SEALING_KEY);
       // The session of another organization is of the same person.
       if (found[USERNAME]) store.put(found[USERNAME], USERNAME);
@@ -231,7 +251,7 @@ async function replaceAll(text) {
   const found = {};
   await records('readwrite', (store) => {
     requestSession(store, found);
-    store.clear();
+    clear(store);
     store.put(sealingKey, SEALING_KEY);
     store.put(record, SESSION);
   });
@@ -248,14 +268,14 @@ function forgetKeys() {
 }
 
 export async function eraseSession() {
-  await records('readwrite', (store) => store.clear());
+  await records('readwrite', clear);
   forgetKeys();
 }
 
 export async function eraseSessionIfUnchanged(text) {
   const found = await readRecords();
   const reading = await readingOf(found);
-  if (reading.value === text) await ifUnchanged(found, (store) => store.clear());
+  if (reading.value === text) await ifUnchanged(found, clear);
 }
 
 export async function saveLastSeen(text) {
@@ -280,6 +300,29 @@ export async function erasePendingSignIn() {
 export async function saveUsername(text) {
   if (text) await saveOwnKey(text, USERNAME);
   else await records('readwrite', (store) => store.delete(USERNAME));
+}
+
+// MARK: Known lockouts
+
+// Whether storage has the newest lockouts. If it refused them, what it has is out of date.
+let areLockoutsStored = true;
+
+export async function saveLockouts(text) {
+  areLockoutsStored = false;
+  if (text) await saveOwnKey(text, LOCKOUTS);
+  else await records('readwrite', (store) => store.delete(LOCKOUTS));
+  areLockoutsStored = true;
+}
+
+// A member of the `lockouts_read` event, or null if storage cannot tell.
+export async function readLockouts() {
+  if (!areLockoutsStored) return null;
+  try {
+    const record = await records('readonly', (store) => store.get(LOCKOUTS));
+    return { value: await readOwnKey({ [LOCKOUTS]: record }, LOCKOUTS) };
+  } catch {
+    return null;
+  }
 }
 
 // MARK: Screen state
@@ -380,10 +423,13 @@ export async function removeLock(text) {
   const found = await readRecords();
   const reading = await readingOf(found);
   if (reading.value !== text) return reading;
-  const { key } = found[SEALING_KEY];
+  // If the key was lost while the session was sealed under that of the lock, another one is made.
+  const sealingKey = found[SEALING_KEY].key ? null : await makeSealingKey();
+  const { key } = sealingKey ?? found[SEALING_KEY];
   const record = await seal(text, key, SESSION);
   const resealed = unlockedKey && await resealScreenState(text, unlockedKey.key, key);
   const isSame = await ifUnchanged(found, (store) => {
+    if (sealingKey) store.put(sealingKey, SEALING_KEY);
     store.delete(LOCK);
     putResealedState(store, resealed);
     store.delete(OFFLINE_COPIES);

@@ -70,7 +70,7 @@ extension PostgresConnection {
     case .authorizationCode(let digest):
       [ReadAhead(sql: SQLTransaction.attemptByCode) { $0.bind(digest) }]
     case .session(let id): [ReadAhead(sql: SQLTransaction.sessionByID) { $0.bind(id.text) }]
-    case .account, .passwordReset, .identity, .providerJourney, .providerState, .providerBrowser,
+    case .account, .passwordReset, .identity, .providerJourney, .providerDevice,
       .assertion, .message, .fieldRecord, .invitation, .product, .policy, .globalAdministrators,
       .expiredRecords, .installation:
       []

@@ -152,8 +152,9 @@ extension PostgresConnection {
     case .fieldRecord(let id):
       (
         """
-        SELECT account FROM jobs WHERE id = ?1 UNION SELECT account FROM deliveries WHERE id = ?1
-        UNION SELECT account FROM activities WHERE id = ?1
+        SELECT account FROM jobs WHERE substr(id, instr(id, '~') + 1) = ?1
+        UNION SELECT account FROM deliveries WHERE substr(id, instr(id, '~') + 1) = ?1
+        UNION SELECT account FROM activities WHERE substr(id, instr(id, '~') + 1) = ?1
         """, { $0.bind(id) }
       )
     case .invitation(let digest):
@@ -161,21 +162,19 @@ extension PostgresConnection {
     case .product(let id):
       (
         """
-        SELECT owner FROM products WHERE id = ?1 AND owner IS NOT NULL
+        SELECT owner FROM products
+          WHERE substr(id, instr(id, '~') + 1) = ?1 AND owner IS NOT NULL
         UNION SELECT accounts.id FROM products JOIN accounts ON email = awaited_address
-          WHERE products.id = ?1
+          WHERE substr(products.id, instr(products.id, '~') + 1) = ?1
         """, { $0.bind(id.text) }
       )
-    case .account, .providerJourney, .providerState, .providerBrowser, .assertion, .policy,
+    case .account, .providerJourney, .providerDevice, .assertion, .policy,
       .globalAdministrators, .expiredRecords, .installation:
       nil
     }
   }
 
   /// The names of a subject's own locks.
-  ///
-  /// A sign-in at a provider is found by its `request_uri`, by its `state` and by the cookie of the
-  /// browser, and all open ones of a device are counted, so all sign-ins at providers share a lock.
   private static func names(_ subject: Subject) -> [String] {
     switch subject {
     case .account: []
@@ -186,7 +185,8 @@ extension PostgresConnection {
     case .passwordReset(let digest): ["reset \(digest)"]
     case .session(let id): ["session \(id.text)"]
     case .identity(let issuer, let subject): ["identity \(issuer) \(subject)"]
-    case .providerJourney, .providerState, .providerBrowser: ["provider sign-ins"]
+    case .providerJourney(let state): ["provider sign-in \(state)"]
+    case .providerDevice(let key): ["provider sign-ins of \(key)"]
     case .assertion(let digest): ["assertion \(digest)"]
     case .message(let id): ["message \(id)"]
     case .fieldRecord(let id): ["field record \(id)"]
@@ -202,7 +202,7 @@ extension PostgresConnection {
 
   /// The names of locks that decisions about many subjects share.
   private static let sharedNames: Set<String> = [
-    "installation", "migration", "event log", "provider sign-ins", "global administrators",
+    "installation", "migration", "event log", "global administrators",
     "expired records",
   ]
 

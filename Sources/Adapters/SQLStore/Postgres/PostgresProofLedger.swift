@@ -47,6 +47,9 @@ final class PostgresProofLedger: ProofLedger {
     }
   }
 
+  /// The readiness check of the database shows whether it can record a proof.
+  func isReady() async -> Bool { await own.isReady() }
+
   /// Finishes what waits and ends the threads.
   func close() { queue.close() }
 

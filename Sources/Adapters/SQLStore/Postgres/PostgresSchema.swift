@@ -30,6 +30,12 @@ enum PostgresSchema {
     Migration(statements: [productPhotos], oldestUser: 1),
     Migration(statements: [conversionKeys], oldestUser: 1),
     Migration(statements: [productSearch], oldestUser: 1),
+    Migration(statements: [contactProofs], oldestUser: 1),
+    Migration(statements: [recordKeys], oldestUser: 1),
+    Migration(statements: [CanonicalAddresses.migration], oldestUser: 1),
+    Migration(statements: [searchTexts], oldestUser: 1),
+    Migration(statements: [journeyEndings], oldestUser: 1),
+    Migration(statements: [sessionRenewals], oldestUser: 1),
   ]
 
   static var version: Int64 { Int64(migrations.count) }
@@ -61,13 +67,18 @@ enum PostgresSchema {
         schema \(found.oldestUser); this one knows \(version): install the newer program
         """)
     }
-    guard found.version < version else { return }
-    for number in found.version..<version {
+    for number in found.version..<max(found.version, version) {
       let migration = migrations[Int(number)]
-      for statement in migration.statements { try connection.execute(statement) }
+      for statement in migration.statements {
+        try connection.execute(statement)
+        if statement == CanonicalAddresses.migration {
+          try CanonicalAddresses.write(.postgres(connection))
+        }
+      }
       try connection.execute(
         "INSERT INTO schema_versions VALUES (\(number + 1), \(migration.oldestUser))")
     }
+    if found.version <= version { try MissingSearchTexts.write(.postgres(connection)) }
     try connection.execute("COMMIT")
   }
 }

@@ -74,3 +74,18 @@ public struct PostgresServer: Sendable {
     return keywords
   }
 }
+
+extension PostgresServer {
+  /// Throws if the database has another encoding than UTF-8.
+  ///
+  /// Such a database refuses some names, or stores bytes without a meaning.
+  func checkEncoding(_ connection: PostgresConnection) throws(StoreFault) {
+    let encoding = try connection.first("SELECT current_setting('server_encoding')") { row in
+      row.text()
+    }
+    guard encoding != "UTF8" else { return }
+    throw .unusable(
+      "the database \(database) has the encoding \(encoding ?? "?"), not UTF8: create it with "
+        + "`CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0`")
+  }
+}

@@ -32,6 +32,7 @@ public final class PostgresStore: Store {
   ) throws(StoreFault) {
     damage = DamageLog()
     let connection = try PostgresConnection(server, limits: limits, damage: damage)
+    try server.checkEncoding(connection)
     try PostgresSchema.migrate(connection, server)
     connector = PostgresConnector(server, limits: limits, damage: damage)
     self.limits = limits

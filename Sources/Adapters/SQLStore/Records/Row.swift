@@ -95,16 +95,21 @@ struct Row {
 
   mutating func phoneIfAny() throws(StoreFault) -> PhoneNumber? {
     guard let text = textIfAny() else { return nil }
-    do throws(Malformed) { return try PhoneNumber(parsing: text) } catch { throw unreadable() }
+    do throws(Malformed) { return try PhoneNumber(stored: text) } catch { throw unreadable() }
   }
 
   mutating func recipient() throws(StoreFault) -> Recipient {
-    do throws(Malformed) { return try Recipient(parsing: text()) } catch { throw unreadable() }
+    do throws(Malformed) { return try Recipient(stored: text()) } catch { throw unreadable() }
   }
 
   mutating func emailIfAny() throws(StoreFault) -> EmailAddress? {
     guard let text = textIfAny() else { return nil }
-    do throws(Malformed) { return try EmailAddress(parsing: text) } catch { throw unreadable() }
+    do throws(Malformed) { return try EmailAddress(stored: text) } catch { throw unreadable() }
+  }
+
+  mutating func recipientIfAny() throws(StoreFault) -> Recipient? {
+    guard let text = textIfAny() else { return nil }
+    do throws(Malformed) { return try Recipient(parsing: text) } catch { throw unreadable() }
   }
 
   mutating func permission() throws(StoreFault) -> Permission {

@@ -29,8 +29,8 @@ extension SQLTransaction: AccountRecords {
       """
       INSERT INTO accounts
         (email, phone, name, role, status, password_hash, organizations, permissions,
-          phone_changed_at, id, created_at, is_demo)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          phone_changed_at, email_proof, phone_proof, search_text, id, created_at, is_demo)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """
     ) {
       account.bind(&$0, keys)
@@ -44,16 +44,16 @@ extension SQLTransaction: AccountRecords {
       """
       UPDATE accounts
       SET email = ?, phone = ?, name = ?, role = ?, status = ?, password_hash = ?,
-        organizations = ?, permissions = ?, phone_changed_at = ?
+        organizations = ?, permissions = ?, phone_changed_at = ?,
+        email_proof = ?, phone_proof = ?, search_text = ?
       WHERE id = ?
       """,
       bind: { account.bind(&$0, keys) })
   }
 
-  /// SQLite's `lower` changes ASCII letters only, as `AccountQuery` does.
+  /// The inner statement reads only the index, which is much smaller than the records.
   ///
-  /// The inner statement reads only the index, which is much smaller than the records. A search
-  /// that finds nothing reads all of it. In PostgreSQL, a filter by organization also reads the
+  /// A search that finds nothing reads all of it. In PostgreSQL, a filter by organization also reads the
   /// records, because the index does not have their organizations.
   func accounts(
     _ query: AccountQuery, after position: ListCursor?, limit: Int
@@ -61,11 +61,13 @@ extension SQLTransaction: AccountRecords {
     try connection.allReadable(
       """
       SELECT id, email, phone, name, role, status, password_hash, organizations,
-        permissions, phone_changed_at, created_at, is_demo
+        permissions, phone_changed_at, created_at, is_demo, email_proof, phone_proof
       FROM accounts WHERE id IN (
         SELECT id FROM accounts INDEXED BY accounts_for_search
-        WHERE (?1 = '' OR instr(lower(name), ?1) > 0 OR instr(email, ?1) > 0
-            OR instr(phone, ?2) > 0)
+        WHERE (?1 IS NULL
+            OR NOT EXISTS (SELECT 1 FROM json_each(?1) WHERE instr(search_text, value) = 0)
+              AND search_text IS NOT NULL
+            OR instr(search_text, ?10) > 0 OR instr(phone, ?2) > 0)
           AND (?3 IS NULL OR status = ?3) AND (?4 IS NULL OR role = ?4)
           AND (?5 IS NULL OR (created_at, id) < (?5, ?6))
           AND (?8 IS NULL OR EXISTS (SELECT 1 FROM json_each(?8)
@@ -76,7 +78,7 @@ extension SQLTransaction: AccountRecords {
       ORDER BY created_at DESC, id DESC
       """,
       bind: {
-        $0.bind(query.text)
+        $0.bind(query.words.list)
         $0.bind(query.phoneText)
         $0.bind(query.status?.rawValue)
         $0.bind(query.role?.rawValue)
@@ -85,6 +87,7 @@ extension SQLTransaction: AccountRecords {
         $0.bind(Int64(limit))
         $0.bind(query.organizations.map { Self.list($0) })
         $0.bind(query.lockedAt)
+        $0.bind(query.words.joinedText)
       }, read: Account.init)
   }
 
@@ -113,7 +116,7 @@ extension Account {
       name: row.text(), role: try row.word(), status: try row.word(),
       passwordHash: row.textIfAny(), organizations: row.names().map { OrganizationID($0) },
       permission: try row.permission(), phoneChangedAt: row.momentIfAny(), createdAt: row.moment(),
-      isDemo: row.truth()
+      isDemo: row.truth(), emailProof: try row.wordIfAny(), phoneProof: try row.wordIfAny()
     )
   }
 
@@ -127,6 +130,9 @@ extension Account {
     parameters.bind(names: organizations.map { $0.text })
     parameters.bind(names: permission.words)
     parameters.bind(phoneChangedAt)
+    parameters.bind(emailProof?.rawValue)
+    parameters.bind(phoneProof?.rawValue)
+    parameters.bind(String(decoding: searchText, as: UTF8.self))
     parameters.bind(id.text)
   }
 }
@@ -135,19 +141,19 @@ extension Account {
 extension SQLTransaction {
   static let accountByID: StaticString = """
     SELECT id, email, phone, name, role, status, password_hash, organizations,
-      permissions, phone_changed_at, created_at, is_demo
+      permissions, phone_changed_at, created_at, is_demo, email_proof, phone_proof
     FROM accounts WHERE id = ?
     """
 
   static let accountByEmail: StaticString = """
     SELECT id, email, phone, name, role, status, password_hash, organizations,
-      permissions, phone_changed_at, created_at, is_demo
+      permissions, phone_changed_at, created_at, is_demo, email_proof, phone_proof
     FROM accounts WHERE email = ?
     """
 
   static let accountByPhone: StaticString = """
     SELECT id, email, phone, name, role, status, password_hash, organizations,
-      permissions, phone_changed_at, created_at, is_demo
+      permissions, phone_changed_at, created_at, is_demo, email_proof, phone_proof
     FROM accounts WHERE phone = ? AND role = ?
     """
 }

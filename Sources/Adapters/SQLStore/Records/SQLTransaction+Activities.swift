@@ -22,14 +22,27 @@ extension SQLTransaction: ActivityRecords {
       }, read: Activity.init)
   }
 
-  func activity(_ id: String) throws(StoreFault) -> Activity? {
+  func activity(_ key: RecordKey) throws(StoreFault) -> Activity? {
     try connection.first(
       """
       SELECT id, account, organization, title, place, companion, starts_at, ends_at, status, notes,
         version
       FROM activities WHERE id = ?
       """,
-      bind: { $0.bind(id) }, read: Activity.init)
+      bind: { $0.bind(key.text) }, read: Activity.init)
+  }
+
+  func activities(named id: String, limit: Int) throws(StoreFault) -> [Activity] {
+    try connection.all(
+      """
+      SELECT id, account, organization, title, place, companion, starts_at, ends_at, status, notes,
+        version
+      FROM activities WHERE substr(id, instr(id, '~') + 1) = ? ORDER BY id LIMIT ?
+      """,
+      bind: {
+        $0.bind(id)
+        $0.bind(Int64(limit))
+      }, read: Activity.init)
   }
 
   func save(_ activity: Activity) throws(StoreFault) {
@@ -46,7 +59,7 @@ extension SQLTransaction: ActivityRecords {
         version = excluded.version
       """
     ) {
-      $0.bind(activity.id)
+      $0.bind(activity.key.text)
       $0.bind(activity.account.text)
       $0.bind(activity.organization.text)
       $0.bind(activity.title)
@@ -60,16 +73,17 @@ extension SQLTransaction: ActivityRecords {
     }
   }
 
-  func removeActivity(_ id: String) throws(StoreFault) {
-    try write("DELETE FROM activities WHERE id = ?") { $0.bind(id) }
+  func removeActivity(_ key: RecordKey) throws(StoreFault) {
+    try write("DELETE FROM activities WHERE id = ?") { $0.bind(key.text) }
   }
 }
 
 extension Activity {
   init(_ row: inout Row) throws(StoreFault) {
     self.init(
-      id: row.text(), account: row.identifier(), organization: row.identifier(),
-      title: row.text(), place: row.text(), companion: row.text(), startsAt: row.moment(),
+      id: RecordKey(stored: row.text()).id, account: row.identifier(),
+      organization: row.identifier(), title: row.text(), place: row.text(), companion: row.text(),
+      startsAt: row.moment(),
       endsAt: row.moment(), status: try row.word(), notes: row.text(),
       version: row.number()
     )

@@ -2,11 +2,30 @@ internal import SignInModel
 internal import SignInService
 
 extension SQLTransaction: VersionRecords {
-  func nextVersion() throws(StoreFault) -> Int64 {
+  func nextVersion(in organization: OrganizationID?) throws(StoreFault) -> Int64 {
+    if let organization { return try nextVersion(of: organization) }
     try rewrite("UPDATE record_versions SET last = last + 1 WHERE id = 1") { _ in }
     let last = try connection.first("SELECT last FROM record_versions WHERE id = 1") { row in
       row.number()
     }
+    guard let last else { throw .conflict }
+    return last
+  }
+
+  /// Begins a thousand after the versions that were given before organizations had their own.
+  ///
+  /// So a server of the version before, which still gives those, does not give the same ones.
+  private func nextVersion(of organization: OrganizationID) throws(StoreFault) -> Int64 {
+    try write(
+      """
+      INSERT INTO organization_versions (organization, last)
+      VALUES (?, (SELECT last + 1000 FROM record_versions WHERE id = 1))
+      ON CONFLICT (organization) DO UPDATE SET last = organization_versions.last + 1
+      """
+    ) { $0.bind(organization.text) }
+    let last = try connection.first(
+      "SELECT last FROM organization_versions WHERE organization = ?",
+      bind: { $0.bind(organization.text) }, read: { row in row.number() })
     guard let last else { throw .conflict }
     return last
   }
@@ -24,7 +43,7 @@ extension SQLTransaction: ChangeRecords {
     ) {
       $0.bind(change.at)
       $0.bind(change.kind.rawValue)
-      $0.bind(change.id)
+      $0.bind(change.key.text)
       $0.bind(change.act.rawValue)
       $0.bind(change.account.text)
       $0.bind(change.status)
@@ -32,23 +51,40 @@ extension SQLTransaction: ChangeRecords {
     }
   }
 
-  func changes(after sequence: Int64, limit: Int) throws(StoreFault) -> [DataChange] {
-    try connection.all(
+  func changes(
+    after sequence: Int64, of organizations: [OrganizationID]?, limit: Int
+  ) throws(StoreFault) -> [DataChange] {
+    guard let organizations else {
+      return try connection.all(
+        """
+        SELECT sequence, at, kind, record, act, account, status, version
+        FROM data_changes WHERE sequence > ? ORDER BY sequence LIMIT ?
+        """,
+        bind: {
+          $0.bind(sequence)
+          $0.bind(Int64(limit))
+        }, read: DataChange.init)
+    }
+    return try connection.all(
       """
       SELECT sequence, at, kind, record, act, account, status, version
-      FROM data_changes WHERE sequence > ? ORDER BY sequence LIMIT ?
+      FROM data_changes
+      WHERE sequence > ? AND organization IN (SELECT value FROM json_each(?))
+      ORDER BY sequence LIMIT ?
       """,
       bind: {
         $0.bind(sequence)
+        $0.bind(Self.list(organizations))
         $0.bind(Int64(limit))
-      },
-      read: { (row: inout Row) throws(StoreFault) -> DataChange in
-        DataChange(
-          sequence: row.number(), at: row.moment(), kind: try row.word(), id: row.text(),
-          act: try row.word(), account: row.identifier(), status: row.textIfAny(),
-          version: row.numberIfAny()
-        )
-      })
+      }, read: DataChange.init)
+  }
+
+  func removedChange(of organizations: [OrganizationID]) throws(StoreFault) -> Int64 {
+    try connection.first(
+      """
+      SELECT max(last) FROM removed_changes
+      WHERE organization IN (SELECT value FROM json_each(?))
+      """, bind: { $0.bind(Self.list(organizations)) }, read: { row in row.number() }) ?? 0
   }
 
   func changeBounds() throws(StoreFault) -> (removed: Int64, last: Int64) {
@@ -61,6 +97,18 @@ extension SQLTransaction: ChangeRecords {
   func removeChanges(
     madeBefore moment: Instant, limit: Int
   ) throws(StoreFault) -> Int {
+    try write(
+      """
+      INSERT INTO removed_changes (organization, last)
+      SELECT organization, max(sequence) FROM (
+        SELECT organization, sequence FROM data_changes WHERE at < ? ORDER BY sequence LIMIT ?
+      ) AS removed WHERE organization IS NOT NULL GROUP BY organization
+      ON CONFLICT (organization) DO UPDATE SET last = excluded.last
+      """
+    ) {
+      $0.bind(moment)
+      $0.bind(Int64(limit))
+    }
     let count = try removeOldest(
       """
       DELETE FROM data_changes WHERE sequence IN
@@ -95,5 +143,15 @@ extension SQLTransaction: ChangeReceiverRecords {
       $0.bind(receiver)
       $0.bind(sequence)
     }
+  }
+}
+
+extension DataChange {
+  fileprivate init(_ row: inout Row) throws(StoreFault) {
+    self.init(
+      sequence: row.number(), at: row.moment(), kind: try row.word(),
+      key: RecordKey(stored: row.text()), act: try row.word(), account: row.identifier(),
+      status: row.textIfAny(), version: row.numberIfAny()
+    )
   }
 }

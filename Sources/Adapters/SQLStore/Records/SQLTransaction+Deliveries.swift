@@ -69,18 +69,32 @@ extension SQLTransaction: DeliveryRecords {
     return Dictionary(counts, uniquingKeysWith: { first, _ in first })
   }
 
-  func delivery(_ id: String) throws(StoreFault) -> Delivery? {
+  func delivery(_ key: RecordKey) throws(StoreFault) -> Delivery? {
     try connection.first(
       """
       SELECT id, account, recipient, place, parcels, starts_at, ends_at, status, phone,
         instructions, organization, version, status_note
       FROM deliveries WHERE id = ?
       """,
-      bind: { $0.bind(id) }, read: Delivery.init)
+      bind: { $0.bind(key.text) }, read: Delivery.init)
   }
 
-  func removeDelivery(_ id: String) throws(StoreFault) {
-    try write("DELETE FROM deliveries WHERE id = ?") { $0.bind(id) }
+  func deliveries(named id: String, limit: Int) throws(StoreFault) -> [Delivery] {
+    try connection.all(
+      """
+      SELECT id, account, recipient, place, parcels, starts_at, ends_at, status, phone,
+        instructions, organization, version, status_note
+      FROM deliveries WHERE substr(id, instr(id, '~') + 1) = ? AND organization IS NOT NULL
+      ORDER BY id LIMIT ?
+      """,
+      bind: {
+        $0.bind(id)
+        $0.bind(Int64(limit))
+      }, read: Delivery.init)
+  }
+
+  func removeDelivery(_ key: RecordKey) throws(StoreFault) {
+    try write("DELETE FROM deliveries WHERE id = ?") { $0.bind(key.text) }
   }
 
   func save(_ delivery: Delivery) throws(StoreFault) {
@@ -98,7 +112,7 @@ extension SQLTransaction: DeliveryRecords {
         status_note = excluded.status_note
       """
     ) {
-      $0.bind(delivery.id)
+      $0.bind(delivery.key.text)
       $0.bind(delivery.account.text)
       $0.bind(delivery.recipient)
       $0.bind(delivery.place)
@@ -118,7 +132,8 @@ extension SQLTransaction: DeliveryRecords {
 extension Delivery {
   fileprivate init(_ row: inout Row) throws(StoreFault) {
     self = try Delivery(
-      id: row.text(), account: row.identifier(), recipient: row.text(), place: row.text(),
+      id: RecordKey(stored: row.text()).id, account: row.identifier(), recipient: row.text(),
+      place: row.text(),
       parcels: row.number(), startsAt: row.moment(), endsAt: row.moment(), status: row.word(),
       phone: row.textIfAny(), instructions: row.textIfAny(), organization: row.identifierIfAny(),
       version: row.number(), statusNote: row.textIfAny()

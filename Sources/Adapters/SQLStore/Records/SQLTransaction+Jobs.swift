@@ -33,18 +33,32 @@ extension SQLTransaction: JobRecords {
       }, read: Job.init)
   }
 
-  func job(_ id: String) throws(StoreFault) -> Job? {
+  func job(_ key: RecordKey) throws(StoreFault) -> Job? {
     try connection.first(
       """
       SELECT id, account, title, customer, place, starts_at, ends_at, status, phone,
         instructions, organization, version, status_note
       FROM jobs WHERE id = ?
       """,
-      bind: { $0.bind(id) }, read: Job.init)
+      bind: { $0.bind(key.text) }, read: Job.init)
   }
 
-  func removeJob(_ id: String) throws(StoreFault) {
-    try write("DELETE FROM jobs WHERE id = ?") { $0.bind(id) }
+  func jobs(named id: String, limit: Int) throws(StoreFault) -> [Job] {
+    try connection.all(
+      """
+      SELECT id, account, title, customer, place, starts_at, ends_at, status, phone,
+        instructions, organization, version, status_note
+      FROM jobs WHERE substr(id, instr(id, '~') + 1) = ? AND organization IS NOT NULL
+      ORDER BY id LIMIT ?
+      """,
+      bind: {
+        $0.bind(id)
+        $0.bind(Int64(limit))
+      }, read: Job.init)
+  }
+
+  func removeJob(_ key: RecordKey) throws(StoreFault) {
+    try write("DELETE FROM jobs WHERE id = ?") { $0.bind(key.text) }
   }
 
   func save(_ job: Job) throws(StoreFault) {
@@ -62,7 +76,7 @@ extension SQLTransaction: JobRecords {
         status_note = excluded.status_note
       """
     ) {
-      $0.bind(job.id)
+      $0.bind(job.key.text)
       $0.bind(job.account.text)
       $0.bind(job.title)
       $0.bind(job.customer)
@@ -82,7 +96,8 @@ extension SQLTransaction: JobRecords {
 extension Job {
   fileprivate init(_ row: inout Row) throws(StoreFault) {
     self = try Job(
-      id: row.text(), account: row.identifier(), title: row.text(), customer: row.text(),
+      id: RecordKey(stored: row.text()).id, account: row.identifier(), title: row.text(),
+      customer: row.text(),
       place: row.text(), startsAt: row.moment(), endsAt: row.moment(), status: row.word(),
       phone: row.textIfAny(), instructions: row.textIfAny(), organization: row.identifierIfAny(),
       version: row.number(), statusNote: row.textIfAny()

@@ -38,7 +38,7 @@ extension SQLTransaction: PersonRecords {
 
   func invitation(of account: AccountID) throws(StoreFault) -> Invitation? {
     try connection.first(
-      "SELECT account, digest, created_at, expires_at FROM invitations WHERE account = ?",
+      "SELECT account, digest, created_at, expires_at, sent_to FROM invitations WHERE account = ?",
       bind: { $0.bind(account.text) }, read: Invitation.init)
   }
 }

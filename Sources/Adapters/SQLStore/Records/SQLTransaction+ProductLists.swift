@@ -4,9 +4,8 @@ internal import SignInWire
 
 /// The lists of products and of service requests for administrators.
 ///
-/// Each filter has an index. A search reads the part of an index with the matching texts, and sorts
-/// the places of the records in it. `SearchPrefix` computes the same form of a text as the
-/// statements: in both databases, `lower` changes ASCII letters only.
+/// Each filter has an index. A search of products compares the folded text that is written beside
+/// each of them. A search of requests reads the part of an index with the matching numbers.
 extension SQLTransaction {
   func products(
     _ query: ProductQuery, after position: ListCursor?, limit: Int
@@ -16,14 +15,15 @@ extension SQLTransaction {
         $0.bind(query.account?.text)
       }
     }
-    if query.name != nil {
-      return try products(Self.productsWithText, query, after: position, limit: limit)
+    if !query.words.isEmpty {
+      let sql = isPostgres ? Self.productsWithTextInPostgres : Self.productsWithText
+      return try products(sql, query, after: position, limit: limit)
     }
     return try connection.all(
       """
       SELECT id, name, model, serial_number, category, warranty_provider, purchased_on,
         warranty_expires_on, created_at, owner, awaited_address, position,
-        version, photo_digest, photo_bytes
+        version, photo_digest, photo_bytes, shown_id
       FROM products WHERE ?1 IS NULL OR (created_at, id) < (?1, ?2)
       ORDER BY created_at DESC, id DESC LIMIT ?3
       """,
@@ -41,10 +41,8 @@ extension SQLTransaction {
     try connection.all(
       sql,
       bind: {
-        $0.bind(query.serialNumber?.text)
-        $0.bind(query.serialNumber?.end)
-        $0.bind(query.name?.text)
-        $0.bind(query.name?.end)
+        $0.bind(query.words.list)
+        $0.bind(query.words.joinedText)
         $0.bind(position?.createdAt)
         $0.bind(position?.id)
         $0.bind(Int64(limit))
@@ -55,32 +53,39 @@ extension SQLTransaction {
   static let productsWithText: StaticString = """
     SELECT id, name, model, serial_number, category, warranty_provider, purchased_on,
       warranty_expires_on, created_at, owner, awaited_address, position,
-      version, photo_digest, photo_bytes
+      version, photo_digest, photo_bytes, shown_id
     FROM products WHERE id IN (
-      SELECT id FROM (
-        SELECT id FROM products INDEXED BY products_by_serial_number
-        WHERE replace(replace(lower(serial_number), ' ', ''), '-', '') >= ?1
-          AND replace(replace(lower(serial_number), ' ', ''), '-', '') < ?2
-          AND (?5 IS NULL OR (created_at, id) < (?5, ?6))
-        ORDER BY created_at DESC, id DESC LIMIT ?7) AS numbered
-      UNION SELECT id FROM (
-        SELECT id FROM products INDEXED BY products_by_name
-        WHERE lower(name) >= ?3 AND lower(name) < ?4
-          AND (?5 IS NULL OR (created_at, id) < (?5, ?6))
-        ORDER BY created_at DESC, id DESC LIMIT ?7) AS named)
-    ORDER BY created_at DESC, id DESC LIMIT ?7
+      SELECT id FROM products INDEXED BY products_for_search
+      WHERE (NOT EXISTS (SELECT 1 FROM json_each(?1) WHERE instr(search_text, value) = 0)
+          AND search_text IS NOT NULL OR instr(search_text, ?2) > 0)
+        AND (?3 IS NULL OR (created_at, id) < (?3, ?4))
+      ORDER BY created_at DESC, id DESC LIMIT ?5)
+    ORDER BY created_at DESC, id DESC
+    """
+
+  /// PostgreSQL has no index with the text, so it reads the records in the order of the list.
+  static let productsWithTextInPostgres: StaticString = """
+    SELECT id, name, model, serial_number, category, warranty_provider, purchased_on,
+      warranty_expires_on, created_at, owner, awaited_address, position,
+      version, photo_digest, photo_bytes, shown_id
+    FROM products
+    WHERE (NOT EXISTS (SELECT 1 FROM json_each(?1) WHERE instr(search_text, value) = 0)
+        AND search_text IS NOT NULL OR instr(search_text, ?2) > 0)
+      AND (?3 IS NULL OR (created_at, id) < (?3, ?4))
+    ORDER BY created_at DESC, id DESC LIMIT ?5
     """
 
   static let productsOfOwner: StaticString = """
     SELECT id, name, model, serial_number, category, warranty_provider, purchased_on,
       warranty_expires_on, created_at, owner, awaited_address, position,
-      version, photo_digest, photo_bytes
+      version, photo_digest, photo_bytes, shown_id
     FROM products INDEXED BY products_of_owner_by_creation
-    WHERE owner = ?8 AND (?5 IS NULL OR (created_at, id) < (?5, ?6))
-      AND (?3 IS NULL OR (lower(name) >= ?3 AND lower(name) < ?4)
-        OR (replace(replace(lower(serial_number), ' ', ''), '-', '') >= ?1
-          AND replace(replace(lower(serial_number), ' ', ''), '-', '') < ?2))
-    ORDER BY created_at DESC, id DESC LIMIT ?7
+    WHERE owner = ?6 AND (?3 IS NULL OR (created_at, id) < (?3, ?4))
+      AND (?1 IS NULL
+        OR NOT EXISTS (SELECT 1 FROM json_each(?1) WHERE instr(search_text, value) = 0)
+          AND search_text IS NOT NULL
+        OR instr(search_text, ?2) > 0)
+    ORDER BY created_at DESC, id DESC LIMIT ?5
     """
 }
 

@@ -8,10 +8,39 @@ extension SQLTransaction: ProductRecords {
       """
       SELECT id, name, model, serial_number, category, warranty_provider, purchased_on,
         warranty_expires_on, created_at, owner, awaited_address, position,
-        version, photo_digest, photo_bytes
+        version, photo_digest, photo_bytes, shown_id
       FROM products WHERE id = ?
       """,
       bind: { $0.bind(id.text) }, read: Product.init)
+  }
+
+  func product(shownAs id: ProductID, to owner: AccountID) throws(StoreFault) -> Product? {
+    try connection.first(
+      """
+      SELECT id, name, model, serial_number, category, warranty_provider, purchased_on,
+        warranty_expires_on, created_at, owner, awaited_address, position,
+        version, photo_digest, photo_bytes, shown_id
+      FROM products WHERE owner = ? AND coalesce(shown_id, id) = ?
+      """,
+      bind: {
+        $0.bind(owner.text)
+        $0.bind(id.text)
+      }, read: Product.init)
+  }
+
+  func products(named id: String, limit: Int) throws(StoreFault) -> [Product] {
+    try connection.all(
+      """
+      SELECT id, name, model, serial_number, category, warranty_provider, purchased_on,
+        warranty_expires_on, created_at, owner, awaited_address, position,
+        version, photo_digest, photo_bytes, shown_id
+      FROM products WHERE substr(id, instr(id, '~') + 1) = ? AND instr(id, '~') > 0
+      ORDER BY id LIMIT ?
+      """,
+      bind: {
+        $0.bind(id)
+        $0.bind(Int64(limit))
+      }, read: Product.init)
   }
 
   func products(
@@ -21,7 +50,7 @@ extension SQLTransaction: ProductRecords {
       """
       SELECT id, name, model, serial_number, category, warranty_provider, purchased_on,
         warranty_expires_on, created_at, owner, awaited_address, position,
-        version, photo_digest, photo_bytes
+        version, photo_digest, photo_bytes, shown_id
       FROM products WHERE owner = ? AND warranty_expires_on BETWEEN ? AND ? ORDER BY id
       """,
       bind: {
@@ -36,7 +65,7 @@ extension SQLTransaction: ProductRecords {
       """
       SELECT id, name, model, serial_number, category, warranty_provider, purchased_on,
         warranty_expires_on, created_at, owner, awaited_address, position,
-        version, photo_digest, photo_bytes
+        version, photo_digest, photo_bytes, shown_id
       FROM products WHERE awaited_address = ? ORDER BY id
       """,
       bind: { $0.bind(address.text) }, read: Product.init)
@@ -45,15 +74,15 @@ extension SQLTransaction: ProductRecords {
   func save(_ product: Product) throws(StoreFault) {
     try write("DELETE FROM product_removals WHERE owner = ? AND product = ?") {
       $0.bind(product.owner?.text)
-      $0.bind(product.id.text)
+      $0.bind(product.ownersEntry.id.text)
     }
     try write(
       """
       INSERT INTO products
         (id, name, model, serial_number, category, warranty_provider, purchased_on,
         warranty_expires_on, created_at, owner, awaited_address, position,
-        version, photo_digest, photo_bytes)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        version, photo_digest, photo_bytes, shown_id, search_text)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (id) DO UPDATE SET
         name = excluded.name, model = excluded.model, serial_number = excluded.serial_number,
         category = excluded.category, warranty_provider = excluded.warranty_provider,
@@ -61,7 +90,8 @@ extension SQLTransaction: ProductRecords {
         created_at = excluded.created_at, owner = excluded.owner,
         awaited_address = excluded.awaited_address, position = excluded.position,
         version = excluded.version, photo_digest = excluded.photo_digest,
-        photo_bytes = excluded.photo_bytes
+        photo_bytes = excluded.photo_bytes, shown_id = excluded.shown_id,
+        search_text = excluded.search_text
       """, bind: product.bind)
   }
 
@@ -73,8 +103,9 @@ extension SQLTransaction: ProductRecords {
 
 extension Product {
   init(_ row: inout Row) throws(StoreFault) {
+    let key = RecordKey(stored: row.text())
     var entry = ProductEntry(
-      id: row.identifier(), name: row.text(), model: row.text(), serialNumber: row.text(),
+      id: ProductID(key.id), name: row.text(), model: row.text(), serialNumber: row.text(),
       category: row.text(), warrantyProvider: row.textIfAny(), purchasedOn: row.dayIfAny(),
       warrantyExpiresOn: row.dayIfAny()
     )
@@ -87,11 +118,11 @@ extension Product {
     case (nil, nil), (.some, .some): throw row.unreadable()
     }
     let (position, version) = (row.number(), row.number())
-    if let digest = row.textIfAny(), let bytes = row.numberIfAny() {
-      entry.photo = ProductPhoto(digest: digest, bytes: bytes)
-    }
+    let (digest, bytes) = (row.textIfAny(), row.numberIfAny())
+    if let digest, let bytes { entry.photo = ProductPhoto(digest: digest, bytes: bytes) }
     self.init(
-      entry: entry, createdAt: createdAt, holder: holder, position: position, version: version)
+      entry: entry, createdAt: createdAt, holder: holder, position: position, version: version,
+      organization: key.organization, shownID: row.identifierIfAny())
   }
 
   fileprivate func bind(_ parameters: inout Parameters) {
@@ -116,6 +147,8 @@ extension Product {
     parameters.bind(version)
     parameters.bind(entry.photo?.digest)
     parameters.bind(entry.photo?.bytes)
+    parameters.bind(shownID?.text)
+    parameters.bind(String(decoding: searchText, as: UTF8.self))
   }
 }
 
@@ -182,7 +215,7 @@ extension SQLTransaction: ProductFeedRecords {
       """
       SELECT id, name, model, serial_number, category, warranty_provider, purchased_on,
         warranty_expires_on, created_at, owner, awaited_address, position,
-        version, photo_digest, photo_bytes
+        version, photo_digest, photo_bytes, shown_id
       FROM products WHERE owner = ? AND position > ? ORDER BY position LIMIT ?
       """,
       bind: {
@@ -253,7 +286,7 @@ extension SQLTransaction: ServiceRequestRecords {
       """
     ) {
       $0.bind(request.id)
-      $0.bind(request.product.text)
+      $0.bind(RecordKey(request.organization, request.product.text).text)
       $0.bind(request.productName)
       $0.bind(request.account.text)
       $0.bind(request.description)
@@ -273,9 +306,11 @@ extension SQLTransaction: ServiceRequestRecords {
 
 extension ServiceRequestEntry {
   init(_ row: inout Row) throws(StoreFault) {
+    let (id, product) = (row.text(), RecordKey(stored: row.text()))
     self.init(
-      id: row.text(), product: row.identifier(), productName: row.text(),
-      account: row.identifier(), description: row.text(), createdAt: row.moment()
+      id: id, product: ProductID(product.id), productName: row.text(),
+      account: row.identifier(), description: row.text(), createdAt: row.moment(),
+      organization: product.organization
     )
   }
 }

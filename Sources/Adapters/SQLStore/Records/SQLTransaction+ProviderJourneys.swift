@@ -1,5 +1,6 @@
 internal import SignInModel
 internal import SignInService
+internal import SignInWire
 
 extension SQLTransaction: ProviderJourneyRecords {
   func insert(_ journey: ProviderJourney) throws(StoreFault) {
@@ -8,8 +9,9 @@ extension SQLTransaction: ProviderJourneyRecords {
       INSERT INTO provider_journeys
         (provider, issuer, client, proof_key, pkce_challenge, scope, nonce, organization,
         redirect_uri, state, login_hint, own_nonce, own_verifier, started_at, expires_at,
-        progress, state_digest, browser_digest, openings, digest)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        progress, state_digest, browser_digest, openings, other_browsers, ended_state,
+        ended_browsers, ended_at, outcome, digest)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       bind: journey.bind)
   }
@@ -19,18 +21,35 @@ extension SQLTransaction: ProviderJourneyRecords {
       """
       SELECT digest, provider, issuer, client, proof_key, pkce_challenge, scope, nonce,
         organization, redirect_uri, state, login_hint, own_nonce, own_verifier, started_at,
-        expires_at, progress, state_digest, browser_digest, openings
+        expires_at, progress, state_digest, browser_digest, openings, other_browsers, ended_state,
+        ended_browsers, ended_at, outcome
       FROM provider_journeys WHERE digest = ?
       """,
       bind: { $0.bind(digest) }, read: ProviderJourney.init)
   }
 
   func providerJourney(stateDigest: [UInt8]) throws(StoreFault) -> ProviderJourney? {
+    if let started = try startedProviderJourney(stateDigest: stateDigest) { return started }
+    return try connection.first(
+      """
+      SELECT digest, provider, issuer, client, proof_key, pkce_challenge, scope, nonce,
+        organization, redirect_uri, state, login_hint, own_nonce, own_verifier, started_at,
+        expires_at, progress, state_digest, browser_digest, openings, other_browsers, ended_state,
+        ended_browsers, ended_at, outcome
+      FROM provider_journeys WHERE ended_state = ?
+      """,
+      bind: { $0.bind(stateDigest) }, read: ProviderJourney.init)
+  }
+
+  private func startedProviderJourney(
+    stateDigest: [UInt8]
+  ) throws(StoreFault) -> ProviderJourney? {
     try connection.first(
       """
       SELECT digest, provider, issuer, client, proof_key, pkce_challenge, scope, nonce,
         organization, redirect_uri, state, login_hint, own_nonce, own_verifier, started_at,
-        expires_at, progress, state_digest, browser_digest, openings
+        expires_at, progress, state_digest, browser_digest, openings, other_browsers, ended_state,
+        ended_browsers, ended_at, outcome
       FROM provider_journeys WHERE state_digest = ?
       """,
       bind: { $0.bind(stateDigest) }, read: ProviderJourney.init)
@@ -43,7 +62,8 @@ extension SQLTransaction: ProviderJourneyRecords {
       """
       SELECT digest, provider, issuer, client, proof_key, pkce_challenge, scope, nonce,
         organization, redirect_uri, state, login_hint, own_nonce, own_verifier, started_at,
-        expires_at, progress, state_digest, browser_digest, openings
+        expires_at, progress, state_digest, browser_digest, openings, other_browsers, ended_state,
+        ended_browsers, ended_at, outcome
       FROM provider_journeys INDEXED BY provider_journeys_by_browser
       WHERE browser_digest = ? AND provider = ? AND expires_at > ? LIMIT ?
       """,
@@ -59,7 +79,9 @@ extension SQLTransaction: ProviderJourneyRecords {
     try rewrite(
       """
       UPDATE provider_journeys
-      SET progress = ?, state_digest = ?, browser_digest = ?, openings = ? WHERE digest = ?
+      SET progress = ?, state_digest = ?, browser_digest = ?, openings = ?, other_browsers = ?,
+        ended_state = ?, ended_browsers = ?, ended_at = ?, outcome = ?
+      WHERE digest = ?
       """
     ) {
       journey.bindProgress(&$0)
@@ -106,17 +128,43 @@ extension ProviderJourney {
       nonce: row.textIfAny(), organization: row.identifierIfAny(), redirectURI: row.text(),
       state: row.textIfAny(), loginHint: row.textIfAny(), providerNonce: row.text(),
       providerVerifier: Secret(row.text()), startedAt: row.moment(), expiresAt: row.moment(),
-      progress: try Self.progress(&row))
+      progress: .pushed)
+    try readProgress(&row)
   }
 
-  private static func progress(_ row: inout Row) throws(StoreFault) -> Progress {
+  private mutating func readProgress(_ row: inout Row) throws(StoreFault) {
     let word: ProgressWord = try row.word()
     let (state, browser, openings) = (row.bytes(), row.bytes(), row.number())
-    return switch word {
-    case .pushed: .pushed
-    case .started: .started(state: state, browser: browser, openings: Int(clamping: openings))
-    case .ended: .ended
+    otherBrowsers = Self.digests(row.bytes())
+    let (endedState, endedBrowsers) = (row.bytes(), row.bytes())
+    let (endedAt, outcome) = (row.momentIfAny(), row.textIfAny())
+    switch word {
+    case .pushed: progress = .pushed
+    case .started:
+      progress = .started(state: state, browser: browser, openings: Int(clamping: openings))
+    case .ended:
+      progress = .ended(
+        endedAt.map {
+          Ending(
+            state: endedState, browsers: Self.digests(endedBrowsers), at: $0,
+            outcome: outcome.flatMap(Self.outcome))
+        })
     }
+  }
+
+  /// The digests of several cookies follow each other in one value.
+  private static func digests(_ bytes: [UInt8]) -> [[UInt8]] {
+    stride(from: 0, to: bytes.count, by: digestBytes).map {
+      Array(bytes[$0..<min($0 + digestBytes, bytes.count)])
+    }
+  }
+
+  /// The bytes of a SHA-256 digest.
+  private static let digestBytes = 32
+  private static let codeWord = "code"
+
+  private static func outcome(_ word: String) -> Outcome? {
+    word == codeWord ? .code : JourneyError(rawValue: word).map { .error($0) }
   }
 
   fileprivate func bind(_ parameters: inout Parameters) {
@@ -141,16 +189,28 @@ extension ProviderJourney {
 
   fileprivate func bindProgress(_ parameters: inout Parameters) {
     let columns: (word: ProgressWord, state: [UInt8]?, browser: [UInt8]?, openings: Int)
+    var ended: Ending?
     switch progress {
     case .pushed: columns = (.pushed, nil, nil, 0)
     case .started(let state, let browser, let openings):
       columns = (.started, state, browser, openings)
-    case .ended: columns = (.ended, nil, nil, 0)
+    case .ended(let ending):
+      columns = (.ended, nil, nil, 0)
+      ended = ending
     }
     parameters.bind(columns.word.rawValue)
     parameters.bind(columns.state)
     parameters.bind(columns.browser)
     parameters.bind(Int64(columns.openings))
+    parameters.bind(otherBrowsers.isEmpty ? nil : Array(otherBrowsers.joined()))
+    parameters.bind(ended?.state)
+    parameters.bind(ended.map { Array($0.browsers.joined()) })
+    parameters.bind(ended?.at)
+    switch ended?.outcome {
+    case nil: parameters.bind(String?.none)
+    case .code?: parameters.bind(Self.codeWord)
+    case .error(let error)?: parameters.bind(error.rawValue)
+    }
   }
 }
 

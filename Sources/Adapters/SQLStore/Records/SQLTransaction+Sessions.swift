@@ -9,8 +9,9 @@ extension SQLTransaction: SessionRecords {
       INSERT INTO sessions
         (account, client, proof_key, scope, organization, authentication_methods, started_at,
         expires_at, last_used_at, refresh_generation, ended_by, successor, provider,
-        assurance, authenticated_at, browser, system, town, country, id)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        assurance, authenticated_at, browser, system, town, country, renewals, first_renewal_at,
+        last_renewal_at, id)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       bind: session.bind)
   }
@@ -24,7 +25,8 @@ extension SQLTransaction: SessionRecords {
   func update(_ session: Session) throws(StoreFault) {
     try rewriteLater(
       """
-      UPDATE sessions SET last_used_at = ?, refresh_generation = ?, ended_by = ?, successor = ?
+      UPDATE sessions SET last_used_at = ?, refresh_generation = ?, ended_by = ?, successor = ?,
+        renewals = ?, first_renewal_at = ?, last_renewal_at = ?
       WHERE id = ?
       """
     ) {
@@ -32,6 +34,7 @@ extension SQLTransaction: SessionRecords {
       $0.bind(session.refreshGeneration)
       $0.bind(session.end?.rawValue)
       $0.bind(session.successor?.text)
+      session.renewals.bind(&$0)
       $0.bind(session.id.text)
     }
   }
@@ -41,7 +44,8 @@ extension SQLTransaction: SessionRecords {
       """
       SELECT id, account, client, proof_key, scope, organization, authentication_methods,
         started_at, expires_at, last_used_at, refresh_generation, ended_by, successor, provider,
-        assurance, authenticated_at, browser, system, town, country
+        assurance, authenticated_at, browser, system, town, country, renewals, first_renewal_at,
+        last_renewal_at
       FROM sessions WHERE account = ? ORDER BY started_at DESC, id DESC
       """,
       bind: { $0.bind(account.text) }, read: Session.init)
@@ -88,11 +92,29 @@ extension SQLTransaction: SessionRecords {
     return sessions + attempts
   }
 
+  func sessions(
+    renewedSinceBefore moment: Instant, limit: Int
+  ) throws(StoreFault) -> [Session] {
+    try connection.all(
+      """
+      SELECT id, account, client, proof_key, scope, organization, authentication_methods,
+        started_at, expires_at, last_used_at, refresh_generation, ended_by, successor, provider,
+        assurance, authenticated_at, browser, system, town, country, renewals, first_renewal_at,
+        last_renewal_at
+      FROM sessions WHERE first_renewal_at < ? ORDER BY first_renewal_at, id LIMIT ?
+      """,
+      bind: {
+        $0.bind(moment)
+        $0.bind(Int64(limit))
+      }, read: Session.init)
+  }
+
   func removeSessions(expiredBefore moment: Instant, limit: Int) throws(StoreFault) -> Int {
     try removeOldest(
       """
       DELETE FROM sessions WHERE id IN
-        (SELECT id FROM sessions WHERE expires_at < ? ORDER BY expires_at LIMIT ?)
+        (SELECT id FROM sessions WHERE expires_at < ? AND first_renewal_at IS NULL
+        ORDER BY expires_at LIMIT ?)
       """, before: moment, limit: limit)
   }
 }
@@ -112,6 +134,8 @@ extension Session {
     device = DeviceName(browser: row.textIfAny(), system: row.textIfAny())
     let (town, country) = (row.textIfAny(), row.textIfAny())
     place = country.flatMap { SessionPlace(town: town, country: $0) }
+    let (count, first, last) = (row.number(), row.momentIfAny(), row.momentIfAny())
+    renewals = first.map { SessionRenewals(count: count, firstAt: $0, lastAt: last ?? $0) }
   }
 
   fileprivate func bind(_ parameters: inout Parameters) {
@@ -134,7 +158,16 @@ extension Session {
     parameters.bind(device?.system)
     parameters.bind(place?.town)
     parameters.bind(place?.country)
+    renewals.bind(&parameters)
     parameters.bind(id.text)
+  }
+}
+
+extension SessionRenewals? {
+  fileprivate func bind(_ parameters: inout Parameters) {
+    parameters.bind(self?.count ?? 0)
+    parameters.bind(self?.firstAt)
+    parameters.bind(self?.lastAt)
   }
 }
 
@@ -143,14 +176,16 @@ extension SQLTransaction {
   static let sessionByID: StaticString = """
     SELECT id, account, client, proof_key, scope, organization, authentication_methods,
       started_at, expires_at, last_used_at, refresh_generation, ended_by, successor, provider,
-      assurance, authenticated_at, browser, system, town, country
+      assurance, authenticated_at, browser, system, town, country, renewals, first_renewal_at,
+      last_renewal_at
     FROM sessions WHERE id = ?
     """
 
   static let openSessionsOfAccount: StaticString = """
     SELECT id, account, client, proof_key, scope, organization, authentication_methods,
       started_at, expires_at, last_used_at, refresh_generation, ended_by, successor, provider,
-      assurance, authenticated_at, browser, system, town, country
+      assurance, authenticated_at, browser, system, town, country, renewals, first_renewal_at,
+      last_renewal_at
     FROM sessions INDEXED BY open_sessions_of_account
     WHERE account = ? AND ended_by IS NULL ORDER BY started_at DESC, id DESC
     """

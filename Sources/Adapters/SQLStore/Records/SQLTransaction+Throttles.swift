@@ -21,14 +21,24 @@ extension SQLTransaction: ThrottleRecords {
     let keys = Set(keys).filter { lockedThrottles[$0.text] == nil }.sorted()
     guard !keys.isEmpty else { return }
     try connection.lock(keys.map { .throttle($0) })
-    let found = try connection.all(
-      "SELECT key, tallies FROM throttles WHERE key = ANY(string_to_array(?, ' '))",
-      bind: { $0.bind(names: keys.map(\.text)) },
-      read: { (row: inout Row) throws(StoreFault) -> (String, Throttle) in
-        (row.text(), try Throttle(&row))
-      })
+    let found = try connection.throttles(keys)
     for key in keys { noteLocked(key, .quiet) }
     for (key, throttle) in found { lockedThrottles[key] = throttle }
+  }
+
+  func unlockedThrottles(
+    _ keys: [ThrottleKey]
+  ) throws(StoreFault) -> [ThrottleKey: Throttle] {
+    var found: [ThrottleKey: Throttle] = [:]
+    guard case .postgres(let connection) = connection else {
+      for key in keys { found[key] = try throttle(key) }
+      return found
+    }
+    guard !keys.isEmpty else { return [:] }
+    let stored = Dictionary(
+      try connection.throttles(keys), uniquingKeysWith: { first, _ in first })
+    for key in keys { found[key] = lockedThrottles[key.text] ?? stored[key.text] }
+    return found
   }
 
   private func noteLocked(_ key: ThrottleKey, _ throttle: Throttle) {
@@ -78,6 +88,18 @@ extension SQLTransaction: ThrottleRecords {
         (SELECT key FROM throttles WHERE quiet_from < ?1 ORDER BY quiet_from LIMIT ?2)
       """
     return try removeOldest(statement, before: moment, limit: limit)
+  }
+}
+
+extension PostgresConnection {
+  /// The stored counters, by the text of their keys.
+  fileprivate func throttles(_ keys: [ThrottleKey]) throws(StoreFault) -> [(String, Throttle)] {
+    try all(
+      "SELECT key, tallies FROM throttles WHERE key = ANY(string_to_array(?, ' '))",
+      bind: { $0.bind(names: keys.map(\.text)) },
+      read: { (row: inout Row) throws(StoreFault) -> (String, Throttle) in
+        (row.text(), try Throttle(&row))
+      })
   }
 }
 

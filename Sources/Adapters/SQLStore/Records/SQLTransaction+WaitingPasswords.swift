@@ -52,7 +52,7 @@ extension SQLTransaction: WaitingPasswordRecords {
 extension SQLTransaction: InvitationRecords {
   func invitation(digest: [UInt8]) throws(StoreFault) -> Invitation? {
     try connection.first(
-      "SELECT account, digest, created_at, expires_at FROM invitations WHERE digest = ?",
+      "SELECT account, digest, created_at, expires_at, sent_to FROM invitations WHERE digest = ?",
       bind: { $0.bind(digest) },
       read: Invitation.init)
   }
@@ -60,17 +60,18 @@ extension SQLTransaction: InvitationRecords {
   func save(_ invitation: Invitation) throws(StoreFault) {
     try write(
       """
-      INSERT INTO invitations (account, digest, created_at, expires_at)
-      VALUES (?, ?, ?, ?)
+      INSERT INTO invitations (account, digest, created_at, expires_at, sent_to)
+      VALUES (?, ?, ?, ?, ?)
       ON CONFLICT (account) DO UPDATE SET
         digest = excluded.digest, created_at = excluded.created_at,
-        expires_at = excluded.expires_at
+        expires_at = excluded.expires_at, sent_to = excluded.sent_to
       """
     ) {
       $0.bind(invitation.account.text)
       $0.bind(invitation.digest)
       $0.bind(invitation.createdAt)
       $0.bind(invitation.expiresAt)
+      $0.bind(invitation.sentTo?.text)
     }
   }
 
@@ -142,10 +143,10 @@ extension AccountNotice {
 }
 
 extension Invitation {
-  init(_ row: inout Row) {
+  init(_ row: inout Row) throws(StoreFault) {
     self.init(
       account: row.identifier(), digest: row.bytes(), createdAt: row.moment(),
-      expiresAt: row.moment()
+      expiresAt: row.moment(), sentTo: try row.recipientIfAny()
     )
   }
 }

@@ -13,7 +13,7 @@ public final class SQLiteStore: Store {
   public static let kind = StoreKind("sqlite", .folder)
 
   let writer: Writer
-  private let readers: ReaderPool
+  let readers: ReaderPool
   let longReads: LongReads
   let damage: DamageLog
   let check: DamageCheck

@@ -54,6 +54,12 @@ enum Schema {
     productPhotos,
     conversionKeys,
     productSearch,
+    contactProofs,
+    recordKeys,
+    CanonicalAddresses.migration,
+    searchTexts,
+    journeyEndings,
+    sessionRenewals,
   ]
 
   /// Whether a version made the database that did not overwrite removed data.
@@ -83,7 +89,13 @@ enum Schema {
       throw .unusable("\(path) has schema \(found), which no program wrote: restore a backup")
     }
     guard found < version else { return try connection.execute("COMMIT") }
-    for migration in migrations[Int(found)...] { try connection.execute(migration) }
+    for migration in migrations[Int(found)...] {
+      try connection.execute(migration)
+      if migration == CanonicalAddresses.migration {
+        try CanonicalAddresses.write(.sqlite(connection))
+      }
+    }
+    try MissingSearchTexts.write(.sqlite(connection))
     try connection.execute("PRAGMA user_version = \(version)")
     try connection.execute("COMMIT")
   }

@@ -49,7 +49,6 @@ public final class ServerLock: Sendable {
       errno = reason
       throw Self.unusable(path)
     }
-    Self.giveToOwner(of: folder, file)
     let text = Array("\(getpid())\n".utf8)
     guard ftruncate(file, 0) == 0, pwrite(file, text, text.count, 0) == text.count else {
       let fault = Self.unusable(path)
@@ -69,14 +68,6 @@ public final class ServerLock: Sendable {
     guard let number = WholeNumber.read(digits, in: 1...Int64(Int32.max)) else { return nil }
     let process = Int32(number)
     return kill(process, 0) == 0 || errno != ESRCH ? process : nil
-  }
-
-  /// Makes the file readable for the server's user if root created it with a command.
-  private static func giveToOwner(of folder: Int32, _ file: Int32) {
-    var status = stat()
-    guard geteuid() == 0, fstat(folder, &status) == 0 else { return }
-    // If this fails, the server reports later that it cannot open the file.
-    _ = fchown(file, status.st_uid, status.st_gid)
   }
 
   private static func unusable(_ path: String) -> ServerLockFault {

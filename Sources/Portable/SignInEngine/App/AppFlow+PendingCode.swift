@@ -25,6 +25,9 @@ extension AppFlow {
     ] + effects
   }
 
+  /// Stores the known lockouts, if this event has changed them (T-05).
+  mutating func storeLockouts() -> [FlowEffect] { context.storeLockouts().inApp() }
+
   /// Shows the code screen of an earlier run of the app, unless the server has forgotten it.
   mutating func resume(_ pending: PendingCodeSignIn) -> [FlowEffect] {
     guard context.now < pending.stored.code.openUntil else { return [.engine(.erasePendingSignIn)] }

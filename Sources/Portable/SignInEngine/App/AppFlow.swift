@@ -64,7 +64,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
     }
     if case .chooseLanguage(let language)? = event.pageIntent { return speak(language) }
     let wasTicking = needsTicks
-    var effects = context.delayClaim(in: decide(event) + askAboutApp())
+    var effects = context.delayClaim(in: decide(event) + storeLockouts() + askAboutApp())
     settleIntent()
     if needsTicks != wasTicking {
       effects.append(.engine(needsTicks ? .startTicking : .stopTicking))
@@ -100,6 +100,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
       context.run.isLockPossible = isPossible
     }
     if case .signIn(let event) = event { context.run.opened.watch(event) }
+    if case .storage(.lockoutsRead(let text)) = event { context.adoptLockouts(text) }
     if case .home(.placeOpened(let place)) = event { context.run.opened.open(place: place) }
     var told: [FlowEffect] = []
     let isRetryDue = event.isTick && revocations.isDue(at: context.now)
@@ -439,6 +440,7 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
     context.forgetCalls()
     context.show(.heading)
     rememberPlace(ending)
+    rememberPasskey()
     switch ending {
     case .ended(let notice, let remains):
       if let remains { revocations.take(remains) }
@@ -476,23 +478,5 @@ public struct AppFlow<Home: AppHome>: Equatable, Sendable {
     let effects =
       notice.keepsUsername ? context.hints.storeUsername() : context.hints.forgetUsername()
     return effects.inApp()
-  }
-
-  func signedOut(_ notice: Notice? = nil) -> Stage {
-    switch context.app.signInKind {
-    case .passwordAndCode:
-      var form = Home.PasswordSignIn(notice: notice, invitation: context.run.opened.invitation)
-      if let email = EmailAddress(typed: context.hints.username),
-        context.run.opened.invitation == nil
-      {
-        form.fillIn(email: email.text)
-      }
-      return .signedOut(form)
-    case .phoneCode:
-      var form = Home.PhoneSignIn(
-        notice: notice, callingCode: context.hints.information.callingCode)
-      if let phone = PhoneNumber(typed: context.hints.username) { form.fillIn(signedUp: phone) }
-      return .riderSignedOut(form)
-    }
   }
 }

@@ -14,6 +14,7 @@ public struct AppLock: Equatable, Sendable {
     static let version: Int64 = 1
 
     public let name: String
+    /// The name of the organization.
     public let organization: String
     /// The identifier of the sealed session.
     ///

@@ -19,7 +19,7 @@ extension EndReason {
   public var notice: Notice {
     switch self {
     case .signedOut, .replaced: .session(.signedOutElsewhere)
-    case .revoked, .sessionLimit: .session(.revoked)
+    case .revoked, .sessionLimit, .noRights: .session(.revoked)
     case .expired: .sessionEnded
     case .accountDeactivated: .accountDeactivated
     case .reuseDetected: .session(.unsafe)

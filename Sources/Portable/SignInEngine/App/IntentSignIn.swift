@@ -116,6 +116,7 @@ public struct IntentSignIn: PasswordSignInForm, PhoneSignInForm {
       var reset = PasswordReset<CodeVerification>()
       let effects = leave(&context) + reset.ask(for: address, &context)
       otherTask = .reset(reset)
+      follow(reset.outcome, &context)
       return effects
     case .register(let name, let phone):
       var registration = Registration()
@@ -173,7 +174,7 @@ public struct IntentSignIn: PasswordSignInForm, PhoneSignInForm {
   ) {
     guard case .locked(let until)? = outcome else { return }
     otherTask = nil
-    signIn.lock(until, of: nil, canReset: false, &context)
+    signIn.lock(until, canReset: false, &context)
   }
 }
 
@@ -221,6 +222,7 @@ extension CodeVerification: CodeInput {
     case nil, .codeSent?: return .succeeded
     case .incomplete?: return .refused(.codeIncomplete(digits: prompt.digits))
     case .refused(let attemptsLeft)?: return .refused(.codeRefused(attemptsLeft: attemptsLeft))
+    case .superseded?: return .refused(.codeSuperseded)
     case .expired?, .replaced?: return .refused(.codeExpired)
     case .failed(let reason)?: return .refused(.notice(reason))
     case .notNeeded?: return .refused(.notPossible)

@@ -61,6 +61,19 @@ extension SignedIn {
 }
 
 extension AppFlow {
+  /// Remembers whether the session had a lock, whose passkey the device keeps.
+  ///
+  /// It opens nothing any more. Only the person can delete it.
+  mutating func rememberPasskey() {
+    switch stage {
+    case .signedIn(let signedIn): context.hints.hasLeftPasskey = signedIn.hasLock
+    case .confirming(let confirming): context.hints.hasLeftPasskey = confirming.hasLock
+    case .starting, .readingStorage, .storageUnreadable, .signedOut, .riderSignedOut, .atProvider,
+      .locked:
+      break
+    }
+  }
+
   /// Keeps the place for the next sign-in if the session ended by itself, and forgets it if the
   /// person signed out.
   mutating func rememberPlace(_ ending: RenewingSession.Ending) {

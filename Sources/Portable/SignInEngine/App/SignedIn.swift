@@ -134,7 +134,7 @@ extension SignedIn {
       return renewingSession.renewalClaimed(reading, &context).inApp()
     case .saveFailed: renewingSession.markNotStored()
     case .sessionChanged(let reading): return renewingSession.stored(reading, &context).inApp()
-    case .read, .storedSessionReplaced, .pendingSignInSaved: break
+    case .read, .storedSessionReplaced, .lockoutsRead, .pendingSignInSaved: break
     }
     return []
   }
@@ -246,7 +246,10 @@ extension SignedIn {
     home.setAccount(known, &context)
     let effects =
       sessionAccount.learn(known.accountUpdate)
-      + renewingSession.learn(SessionRecord.Person(id: known.id, name: known.name))
+      + renewingSession.learn(
+        SessionRecord.Person(
+          id: known.id, name: known.name,
+          organization: known.organizations.first { $0.id == terms.organization }))
     return effects.inApp() + savedAccountSummary
   }
 }
@@ -315,12 +318,13 @@ extension SignedIn {
   public var hasLock: Bool { absence.hasLock }
 
   /// What the app may show while it is locked.
+  ///
+  /// The name of the organization is empty until the server has sent it.
   var lockCard: AppLock.LockedContent {
-    AppLock.LockedContent(
-      name: renewingSession.record.person?.name ?? "",
-      organization: terms.organization?.text ?? "",
-      session: terms.id
-    )
+    let person = renewingSession.record.person
+    let organization = person?.organization.flatMap { $0.id == terms.organization ? $0.name : nil }
+    return AppLock.LockedContent(
+      name: person?.name ?? "", organization: organization ?? "", session: terms.id)
   }
 
   private var savedAccountSummary: [FlowEffect] {

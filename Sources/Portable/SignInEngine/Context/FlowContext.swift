@@ -106,6 +106,9 @@ public struct FlowContext: Equatable, Sendable {
   /// address decided.
   public var providerLabel: String? { hints.providerLabel }
 
+  /// Whether the session that ended in this run left the passkey of its lock on the device.
+  public var hasLeftPasskey: Bool { hints.hasLeftPasskey }
+
   /// The identity providers of this app.
   public var providerMenu: ProviderMenu { hints.information.providerMenu }
 
@@ -192,9 +195,9 @@ public struct FlowContext: Equatable, Sendable {
   /// Removes all running requests.
   ///
   /// Their answers are ignored, but the answer to a renewal still releases its claim
-  /// (`ForgottenRenewal`). Only revocations continue, because they do not belong to the signed-in
-  /// account.
-  package mutating func forgetCalls() { requests.forgetAll() }
+  /// (`ForgottenRenewal`). Only revocations and the request for public information continue,
+  /// because they do not belong to the signed-in account.
+  package mutating func forgetCalls() { requests.forgetAll(except: hints.information.request) }
 
   /// Whether the claim of a forgotten renewal lasts until its request has ended.
   var hasForgottenRenewal: Bool { requests.hasForgottenRenewal }

@@ -81,13 +81,13 @@ struct RequestQueue: Equatable, Sendable {
   /// Removes all requests.
   ///
   /// Their answers are ignored, but the answer to a renewal still releases its claim
-  /// (`ForgottenRenewal`). Only revocations continue, because they do not belong to the signed-in
-  /// account.
-  mutating func forgetAll() {
+  /// (`ForgottenRenewal`). Only revocations and the `kept` request continue, because they do not
+  /// belong to the signed-in account.
+  mutating func forgetAll(except kept: RequestID?) {
     if let renewal = unanswered.first(where: { $0.isRenewal }) {
       forgottenRenewal = ForgottenRenewal(renewal.id)
     }
-    unanswered.removeAll { $0.call.path != Endpoint.revoke.path }
+    unanswered.removeAll { $0.call.path != Endpoint.revoke.path && $0.id != kept }
     queued = []
   }
 

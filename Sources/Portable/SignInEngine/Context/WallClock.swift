@@ -52,6 +52,11 @@ public struct WallClock: Equatable, Sendable {
       ? seconds / Self.daySeconds : (seconds - Self.daySeconds + 1) / Self.daySeconds
   }
 
+  /// The person's calendar day.
+  public func calendarDay(of moment: Instant) -> CalendarDay {
+    CalendarDay(number: day(of: moment))
+  }
+
   /// Seconds since midnight in local time.
   public func timeOfDay(of moment: Instant) -> Int64 {
     seconds(of: moment) - day(of: moment) * Self.daySeconds

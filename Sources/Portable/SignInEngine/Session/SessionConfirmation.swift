@@ -138,7 +138,7 @@ extension SessionConfirmation {
     case .read(let reading, let seen, _, _) where isReading:
       return stored(reading, LastActivity(text: seen), &context)
     case .saveFailed: renewingSession.markNotStored()
-    case .read, .storedSessionReplaced, .pendingSignInSaved: break
+    case .read, .storedSessionReplaced, .lockoutsRead, .pendingSignInSaved: break
     }
     return []
   }

@@ -12,6 +12,14 @@ public struct SessionRecord: Equatable, Sendable {
   public struct Person: Equatable, Sendable {
     public let id: AccountID
     public let name: String?
+    /// The organization of the session with its name; `nil` until the server has sent it.
+    public let organization: OrganizationEntry?
+
+    init(id: AccountID, name: String?, organization: OrganizationEntry? = nil) {
+      self.id = id
+      self.name = name
+      self.organization = organization
+    }
   }
 
   public let accessToken: Secret

@@ -152,7 +152,9 @@ extension SessionRecord {
     refreshToken = json.text("refresh_token").map { Secret($0) }
     self.terms = terms
     if let id = json["account"]?.text("id") {
-      person = Person(id: AccountID(id), name: json["account"]?.text("name"))
+      person = Person(
+        id: AccountID(id), name: json["account"]?.text("name"),
+        organization: json["account"]?["organization"].flatMap { OrganizationEntry(json: $0) })
     }
     revocations = PendingRevocations(
       PendingRevocations.earlierTokens(in: json),
@@ -169,7 +171,10 @@ extension SessionRecord {
       person.map {
         JSONMember(
           "account",
-          .members([JSONMember("id", $0.id.text), JSONMember("name", ifPresent: $0.name)]))
+          .members([
+            JSONMember("id", $0.id.text), JSONMember("name", ifPresent: $0.name),
+            $0.organization.map { JSONMember("organization", $0.json) },
+          ]))
       },
       JSONMember("left_behind", ifPresent: revocations.unreadableSession?.text),
       PendingRevocations.member(earlierTokens: revocations.tokens),

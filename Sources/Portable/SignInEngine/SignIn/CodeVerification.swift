@@ -19,6 +19,15 @@ public struct CodeVerification: Equatable, Sendable {
     case phone(PhoneNumber)
     /// A sign-in at a provider that needs a code too.
     case provider(PendingProviderSignIn)
+
+    /// Whose lockout concerns the sign-in; `nil` if the provider has not said who it is.
+    var lockoutSubject: KnownLockouts.Subject? {
+      switch self {
+      case .email(let email): EmailAddress(typed: email).map { .email($0) }
+      case .phone(let phone): .phone(phone)
+      case .provider: nil
+      }
+    }
   }
 
   /// What a right code is exchanged for.
@@ -61,6 +70,8 @@ public struct CodeVerification: Equatable, Sendable {
     case incomplete
     case refused(attemptsLeft: Int64)
     case expired
+    /// It is an earlier code, and a newer one is on its way.
+    case superseded
     /// A code for another device replaced this one.
     case replaced
     /// The same code can be entered again.
@@ -119,9 +130,12 @@ public struct CodeVerification: Equatable, Sendable {
   /// When the message is late if there is no update.
   package var overdueAt: Instant { watch.overdueAt }
 
-  /// The address that the person signs in with; `nil` in other sign-ins and in a reset.
-  var address: EmailAddress? {
-    if case .signIn(.email(let email), _) = purpose { EmailAddress(typed: email) } else { nil }
+  /// Whose lockout concerns this code; `nil` if it is not known.
+  var lockoutSubject: KnownLockouts.Subject? {
+    switch purpose {
+    case .signIn(let person, _): person.lockoutSubject
+    case .newPassword(let username): EmailAddress(typed: username).map { .email($0) }
+    }
   }
 
   func isFor(_ phone: PhoneNumber) -> Bool {
@@ -152,7 +166,7 @@ public struct CodeVerification: Equatable, Sendable {
   /// Whether the digits can be submitted.
   public func accepts(_ digits: String) -> Bool { code.accepts(digits) }
 
-  /// The ASCII digits of a typed or pasted text, up to the length of the code.
+  /// The digits of a typed or pasted text in ASCII, up to the length of the code.
   package func digits(of text: String) -> String { code.digits(of: text) }
 
   package func isAsking(_ id: RequestID) -> Bool { watch.isFor(id) }
@@ -290,7 +304,7 @@ public struct CodeVerification: Equatable, Sendable {
     }
     guard let error = answer.error, error.code == .otpExpired else { return }
     code.adopt(error)
-    outcome = .replaced
+    outcome = error.superseded == nil ? .expired : .replaced
   }
 
   // MARK: Answers
@@ -339,6 +353,8 @@ public struct CodeVerification: Equatable, Sendable {
     switch SignInRefusal(error.code) {
     case .accountLocked: return .ended(.locked(until: error.lockEnd(at: context.now)))
     case .invalidOTP where prompt.attemptsLeft <= 0: return .ended(.ended(.codeRefused))
+    case .otpExpired where error.superseded == .byNewerCode: return .superseded
+    case .otpExpired where error.superseded == .byAnotherDevice: return .replaced
     case .otpExpired where context.app.distinguishesExpiry: return .expired
     case .invalidOTP, .otpExpired: return .refused(attemptsLeft: prompt.attemptsLeft)
     case .invalidSession, .invalidGrant, .accountDeactivated, .accountNotRegistered,

@@ -51,7 +51,8 @@ public struct DirectSignIn<Code: CodeInput>: Equatable, Sendable {
   public private(set) var step = Step.idle
   /// The result of the last intent; `nil` while a request is in progress.
   private(set) var outcome: Outcome?
-  private var locks = KnownLockouts()
+  /// Whose account is locked; `nil` if it is not known.
+  private var lockedSubject: KnownLockouts.Subject?
   /// The code that was sent before the person changed the number.
   private var earlier: Code?
 
@@ -102,12 +103,13 @@ public struct DirectSignIn<Code: CodeInput>: Equatable, Sendable {
 
   // MARK: Intents
 
-  /// Begins the sign-in, unless a lockout of the account is known (T-05).
+  /// Begins the sign-in.
+  ///
+  /// While the verifier is being made, the shell reads the known lockouts.
   package mutating func signIn(
     with credentials: Credentials, _ context: inout FlowContext
   ) -> [FlowEffect] {
     outcome = nil
-    if case .password(let address, _) = credentials, showLock(of: address, &context) { return [] }
     step = .preparing(credentials, since: context.now)
     return [.engine(.makeVerifier)]
   }
@@ -122,26 +124,43 @@ public struct DirectSignIn<Code: CodeInput>: Equatable, Sendable {
     outcome = nil
   }
 
-  /// Shows the lockout of this account if there is one; returns whether there is.
+  /// Shows the lockout of this account if one is known; returns whether there is one.
   package mutating func showLock(of address: EmailAddress, _ context: inout FlowContext) -> Bool {
-    guard let until = locks.end(of: address, at: context.now) else { return false }
-    lock(until, of: address, &context)
+    showLock(of: .email(address), &context)
+  }
+
+  private mutating func showLock(
+    of subject: KnownLockouts.Subject?, _ context: inout FlowContext
+  ) -> Bool {
+    guard let subject, let lockout = context.lockout(of: subject) else { return false }
+    lock(lockout.until, canReset: lockout.canReset, &context)
+    lockedSubject = subject
     return true
   }
 
   package mutating func lock(
-    _ until: Instant, of address: EmailAddress?, canReset: Bool = true,
-    _ context: inout FlowContext
+    _ until: Instant, canReset: Bool = true, _ context: inout FlowContext
   ) {
     context.forgetCalls()
-    if let address { locks.learn(address, until: until, at: context.now) }
     earlier = nil
+    lockedSubject = nil
     step = .locked(until: until, canReset: canReset)
     outcome = .locked(until: until, canReset: canReset)
   }
 
-  /// Forgets the lockout of this account, because a new password has ended it.
-  package mutating func forgetLock(of address: EmailAddress) { locks.forget(address) }
+  /// Shows a lockout that the server has just reported, and remembers it (T-05).
+  private mutating func lock(
+    _ until: Instant, of subject: KnownLockouts.Subject?, _ context: inout FlowContext
+  ) {
+    lock(until, &context)
+    lockedSubject = subject
+    if let subject { context.learnLockout(of: subject, until: until) }
+  }
+
+  private mutating func endLock() {
+    step = .idle
+    outcome = .lockEnded
+  }
 
   // MARK: Events
 
@@ -150,14 +169,20 @@ public struct DirectSignIn<Code: CodeInput>: Equatable, Sendable {
     case (
       .preparing(let credentials, let since), .signIn(.verifierMade(let verifier, let challenge))
     ):
+      if showLock(of: credentials.person.lockoutSubject, &context) { return [] }
       return submit(credentials, verifier, challenge, since: since, &context)
     case (.submitting(let wait, let credentials, let verifier), .answered(let id, let answer))
     where wait.isFor(id):
       answered(answer, credentials, verifier, &context)
+    // Another tab has learned a lockout, or that there is none any more.
+    case (.code(let code), .storage(.lockoutsRead)):
+      if code.verification.activity == .entering {
+        _ = showLock(of: code.verification.lockoutSubject, &context)
+      }
+    case (.locked, .storage(.lockoutsRead)):
+      if let lockedSubject, context.lockout(of: lockedSubject) == nil { endLock() }
     case (.code(let code), _): return enterCode(event, code, &context)
-    case (.locked(let until, _), .ticked) where until <= context.now:
-      step = .idle
-      outcome = .lockEnded
+    case (.locked(let until, _), .ticked) where until <= context.lockoutTime: endLock()
     case (.idle, _), (.preparing, _), (.submitting, _), (.locked, _), (.finished, _): break
     }
     return []
@@ -194,7 +219,7 @@ public struct DirectSignIn<Code: CodeInput>: Equatable, Sendable {
     let reason = answer.notice(at: context.now)
     if let error = answer.error {
       if error.code == .accountLocked {
-        return lock(error.lockEnd(at: context.now), of: credentials.address, &context)
+        return lock(error.lockEnd(at: context.now), of: credentials.person.lockoutSubject, &context)
       }
       if error.code == .resendTooSoon, let earlier, case .phone(let phone) = credentials,
         earlier.verification.isFor(phone), context.now < earlier.verification.prompt.expiresAt
@@ -215,8 +240,10 @@ public struct DirectSignIn<Code: CodeInput>: Equatable, Sendable {
     let effects = code.handle(event, newPassword: Secret(""), &context)
     switch code.ending {
     case nil: step = .code(code)
-    case .signedIn(let tokens): step = .finished(tokens)
-    case .locked(let until): lock(until, of: code.verification.address, &context)
+    case .signedIn(let tokens):
+      step = .finished(tokens)
+      if let subject = code.verification.lockoutSubject { context.forgetLockout(of: subject) }
+    case .locked(let until): lock(until, of: code.verification.lockoutSubject, &context)
     case .ended(let notice):
       step = .idle
       outcome = .failed(notice)
@@ -236,9 +263,5 @@ extension DirectSignIn.Credentials {
     case .password(let address, _): .password(address, Secret(""))
     case .phone: self
     }
-  }
-
-  fileprivate var address: EmailAddress? {
-    if case .password(let address, _) = self { address } else { nil }
   }
 }

@@ -57,6 +57,8 @@ public enum IntentResult: Equatable, Sendable {
     case notice(Notice)
     case codeRefused(attemptsLeft: Int64)
     case codeExpired
+    /// A newer code is on its way.
+    case codeSuperseded
     case codeIncomplete(digits: Int64)
     case locked(until: Instant)
     case passwordRefused(PasswordFault)

@@ -1,31 +1,186 @@
+import JSONText
 import SignInModel
 import SignInWire
 
-/// The accounts that this app knows to be locked.
+/// The accounts that this device knows to be locked.
 ///
-/// It sends no request for such an account (T-05). A colleague can still sign in on the same
-/// device.
+/// The app sends no request for such an account (T-05). A colleague can still sign in on the same
+/// device. They are stored beside the session, and a new session, a sign-out and a reload leave
+/// them there. What is stored names an account only by a keyed hash.
 struct KnownLockouts: Equatable, Sendable {
+  static let version: Int64 = 1
   static let countLimit = 8
 
-  private struct Lock: Equatable, Sendable {
-    let address: EmailAddress
+  /// Whose account is locked.
+  enum Subject: Equatable, Sendable {
+    case email(EmailAddress)
+    case phone(PhoneNumber)
+
+    fileprivate var text: String {
+      switch self {
+      case .email(let address): address.text
+      case .phone(let phone): phone.e164
+      }
+    }
+  }
+
+  struct Lockout: Equatable, Sendable {
+    /// A moment of the server's time.
     let until: Instant
+    /// After wrong codes of a reset, the server refuses resets too.
+    let canReset: Bool
   }
 
-  private var locks: [Lock] = []
-
-  mutating func learn(_ address: EmailAddress, until: Instant, at now: Instant) {
-    locks.removeAll { $0.address == address || $0.until <= now }
-    if locks.count == Self.countLimit { locks.removeFirst() }
-    locks.append(Lock(address: address, until: until))
+  private struct Entry: Equatable, Sendable {
+    let account: String
+    let lockout: Lockout
   }
 
-  mutating func forget(_ address: EmailAddress) { locks.removeAll { $0.address == address } }
+  private var entries: [Entry] = []
+  /// The key of the hash.
+  ///
+  /// It is random, so no table made before has the hashes of addresses.
+  private var salt = ""
+  /// The clocks when the lockouts that were read were stored; `nil` if none were read.
+  private(set) var storedAt: LastActivity.ClockReadings?
+  /// Whether storage has other lockouts.
+  private(set) var isChanged = false
 
-  func end(of address: EmailAddress, at now: Instant) -> Instant? {
-    for lock in locks where lock.address == address && lock.until > now { return lock.until }
+  private func name(of subject: Subject) -> String {
+    let salt = [UInt8](salt.utf8)
+    let half = SipHash.hash(salt, 0, 0)
+    let hash = SipHash.hash([UInt8](subject.text.utf8), half, SipHash.hash(salt, half, 0))
+    return Base64URL.encode((0..<8).map { UInt8(truncatingIfNeeded: hash >> ($0 * 8)) })
+  }
+
+  /// Learns a lockout; `newSalt` becomes the key of the hash if there is none.
+  mutating func learn(_ lockout: Lockout, of subject: Subject, at now: Instant, newSalt: String) {
+    if entries.isEmpty { salt = newSalt }
+    let account = name(of: subject)
+    entries.removeAll { $0.lockout.until <= now || $0.account.hasSameBytes(as: account) }
+    if entries.count == Self.countLimit { entries.removeFirst() }
+    entries.append(Entry(account: account, lockout: lockout))
+    isChanged = true
+  }
+
+  mutating func forget(_ subject: Subject) {
+    guard !entries.isEmpty else { return }
+    let account = name(of: subject)
+    let count = entries.count
+    entries.removeAll { $0.account.hasSameBytes(as: account) }
+    if entries.count != count { isChanged = true }
+  }
+
+  func lockout(of subject: Subject, at now: Instant) -> Lockout? {
+    guard !entries.isEmpty else { return nil }
+    let account = name(of: subject)
+    for entry in entries
+    where now < entry.lockout.until && entry.account.hasSameBytes(as: account) {
+      return entry.lockout
+    }
     return nil
+  }
+
+  /// Removes the lockouts that have ended.
+  mutating func removeEnded(at now: Instant) {
+    let count = entries.count
+    entries.removeAll { $0.lockout.until <= now }
+    if entries.count != count { isChanged = true }
+  }
+
+  // MARK: Storage
+
+  /// The text to store; `nil` if there is no lockout.
+  mutating func takeText(_ clocks: LastActivity.ClockReadings) -> Secret? {
+    isChanged = false
+    guard !entries.isEmpty else { return nil }
+    let listed = entries.map { entry in
+      JSON.members([
+        JSONMember("account", entry.account),
+        JSONMember("until", entry.lockout.until.seconds),
+        JSONMember("can_reset", entry.lockout.canReset),
+      ])
+    }
+    return Secret(
+      JSON.members([
+        JSONMember("version", Self.version), JSONMember("salt", salt),
+        JSONMember("stored_at", clocks.json), JSONMember("lockouts", .array(listed)),
+      ]))
+  }
+
+  init() {}
+
+  /// Reads what any tab or process of the app has stored; a damaged text contains no lockout.
+  init(text: Secret?) {
+    guard let text, let json = JSON(storedText: text), json.count("version") == Self.version,
+      let salt = json.text("salt")
+    else { return }
+    self.salt = salt
+    storedAt = LastActivity.ClockReadings(json: json["stored_at"])
+    for element in (json.elements("lockouts") ?? []).suffix(Self.countLimit) {
+      guard let account = element.text("account"), let until = element.unixSeconds("until") else {
+        continue
+      }
+      let lockout = Lockout(
+        until: Instant(seconds: until), canReset: element.flag("can_reset") ?? true)
+      entries.append(Entry(account: account, lockout: lockout))
+    }
+  }
+}
+
+extension LastActivity.ClockReadings {
+  /// How far the server's time was ahead of the device's clock.
+  fileprivate var serverAheadMilliseconds: Int64 { server.milliseconds - device.milliseconds }
+}
+
+extension FlowContext {
+  /// The time at which a lockout is compared.
+  ///
+  /// Of several estimates of the server's time the latest one is used. So a device whose clock was
+  /// set does not lock longer than the server.
+  var lockoutTime: Instant {
+    let here = clockReadings
+    let latest = max(now, here.server)
+    guard !here.isTimeLearned, let storedAt = hints.lockouts.storedAt else { return latest }
+    return max(latest, here.device.adding(milliseconds: storedAt.serverAheadMilliseconds))
+  }
+
+  mutating func learnLockout(
+    of subject: KnownLockouts.Subject, until: Instant, canReset: Bool = true
+  ) {
+    let lockout = KnownLockouts.Lockout(until: until, canReset: canReset)
+    hints.lockouts.learn(lockout, of: subject, at: lockoutTime, newSalt: runName)
+  }
+
+  mutating func forgetLockout(of subject: KnownLockouts.Subject) { hints.lockouts.forget(subject) }
+
+  func lockout(of subject: KnownLockouts.Subject) -> KnownLockouts.Lockout? {
+    hints.lockouts.lockout(of: subject, at: lockoutTime)
+  }
+
+  /// Adopts what storage contains now, which another tab or an earlier run may have stored.
+  ///
+  /// Until the server has sent its time, only the device's clock can tell how much time has passed.
+  /// If it was set back since then, a lockout could seem to last longer than it does, so the server
+  /// decides.
+  mutating func adoptLockouts(_ text: Secret?) {
+    let here = clockReadings
+    hints.lockouts = KnownLockouts(text: text)
+    if here.isTimeLearned { return hints.lockouts.removeEnded(at: lockoutTime) }
+    guard let storedAt = hints.lockouts.storedAt else { return }
+    guard storedAt.device <= here.device else {
+      hints.lockouts = KnownLockouts()
+      return
+    }
+    // The screen shows the true minutes. A session has an estimate of its own.
+    if session == nil {
+      restoreTime(serverAheadMilliseconds: storedAt.serverAheadMilliseconds)
+    }
+  }
+
+  /// The effect that stores the lockouts, if storage has other ones.
+  mutating func storeLockouts() -> [Effect] {
+    hints.lockouts.isChanged ? [.saveLockouts(hints.lockouts.takeText(clockReadings))] : []
   }
 }
 
@@ -37,38 +192,5 @@ extension Refusal {
 
   func lockEnd(at now: Instant) -> Instant {
     lockedUntil ?? now.adding(seconds: retryIn ?? Self.defaultLockoutSeconds)
-  }
-}
-
-extension Notice {
-  package var changesWithTime: Bool {
-    switch self {
-    case .rateLimited, .codeTooSoon, .deliveryFailed: true
-    case .session(let notice): notice.changesWithTime
-    case .invalidCredentials, .accountDeactivated, .codeRefused, .noConnection,
-      .serviceUnreachable, .noAnswerInTime, .serverFault, .serviceBusy, .signInExpired,
-      .signsInElsewhere, .newCodeSent, .sessionEnded, .signedOut, .sessionNotKept, .notRegistered,
-      .passwordChanged, .passwordMaybeChanged, .resetExpired, .registrationClosed, .copyNotStored,
-      .requestSent, .atProvider,
-      .productTransferred, .productGone, .passwordPending, .resetByAdministrator, .passwordSaved,
-      .invitationOver:
-      false
-    }
-  }
-
-  /// Whether the typed password has no further use after this notice.
-  package var invalidatesPassword: Bool {
-    switch self {
-    case .invalidCredentials, .accountDeactivated, .codeRefused, .signInExpired,
-      .signsInElsewhere, .passwordChanged, .passwordMaybeChanged, .passwordPending:
-      true
-    case .noConnection, .serviceUnreachable, .noAnswerInTime, .serverFault, .serviceBusy,
-      .rateLimited,
-      .codeTooSoon, .deliveryFailed, .newCodeSent, .sessionEnded, .signedOut, .sessionNotKept,
-      .notRegistered, .resetExpired, .registrationClosed, .session, .copyNotStored, .requestSent,
-      .atProvider,
-      .productTransferred, .productGone, .resetByAdministrator, .passwordSaved, .invitationOver:
-      false
-    }
   }
 }

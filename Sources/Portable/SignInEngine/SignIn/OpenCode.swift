@@ -41,11 +41,11 @@ struct OpenCode: Equatable, Sendable {
     !isNeeded || Int64(digits.utf8.count) == prompt.digits
   }
 
-  /// The ASCII digits of a typed or pasted text, up to the length of the code.
+  /// The digits of a typed or pasted text in ASCII, up to the length of the code.
   func digits(of text: String) -> String {
     var digits: [UInt8] = []
-    for byte in text.utf8 where byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") {
-      if Int64(digits.count) < prompt.digits { digits.append(byte) }
+    for scalar in text.unicodeScalars where Int64(digits.count) < prompt.digits {
+      if let digit = DecimalDigit.ascii(scalar) { digits.append(digit) }
     }
     return String(decoding: digits, as: UTF8.self)
   }

@@ -39,15 +39,22 @@ public struct PasswordReset<Code: CodeInput>: Equatable, Sendable {
 
   package init() {}
 
+  package var isAsking: Bool { if case .asking = step { true } else { false } }
+
   /// Returns each outcome once.
   package mutating func takeOutcome() -> Outcome? {
     defer { outcome = nil }
     return outcome
   }
 
+  /// Asks for a code, unless a lockout of resets is known (T-05).
   package mutating func ask(for address: EmailAddress, _ context: inout FlowContext) -> [FlowEffect]
   {
     outcome = nil
+    if let lockout = context.lockout(of: .email(address)), !lockout.canReset {
+      outcome = .locked(until: lockout.until)
+      return []
+    }
     let (id, effect) = context.start(.forgotPassword(of: address.text, context))
     step = .asking(Wait(request: id, since: context.now), address)
     return [.engine(effect)]
@@ -58,10 +65,10 @@ public struct PasswordReset<Code: CodeInput>: Equatable, Sendable {
   ) -> [FlowEffect] {
     switch (step, event) {
     case (.asking(let wait, let address), .answered(let id, let answer)) where wait.isFor(id):
-      outcome = asked(answer, address, context)
+      outcome = asked(answer, address, &context)
     case (.code(let code), .answered(let id, let answer))
     where code.verification.isChecking(id):
-      outcome = passwordAnswered(answer, code)
+      outcome = passwordAnswered(answer, code, &context)
       if outcome == nil { return enterCode(event, code, newPassword, &context) }
     case (.code(let code), _): return enterCode(event, code, newPassword, &context)
     case (.idle, _), (.asking, _): break
@@ -70,7 +77,7 @@ public struct PasswordReset<Code: CodeInput>: Equatable, Sendable {
   }
 
   private mutating func asked(
-    _ answer: Answer, _ address: EmailAddress, _ context: FlowContext
+    _ answer: Answer, _ address: EmailAddress, _ context: inout FlowContext
   ) -> Outcome {
     let purpose = CodeVerification.Purpose.newPassword(username: address.text)
     if let verification = CodeVerification(answer, for: purpose, at: context.now) {
@@ -79,19 +86,32 @@ public struct PasswordReset<Code: CodeInput>: Equatable, Sendable {
     }
     step = .idle
     if let error = answer.error, error.code == .accountLocked {
-      return .locked(until: error.lockEnd(at: context.now))
+      return locked(until: error.lockEnd(at: context.now), .email(address), &context)
     }
     let isByAdministrator = answer.refusal == .resetByAdministrator
     return .failed(isByAdministrator ? .resetByAdministrator : answer.notice(at: context.now))
   }
 
+  /// Remembers a lockout of resets, which also stops sign-ins.
+  private func locked(
+    until: Instant, _ subject: KnownLockouts.Subject?, _ context: inout FlowContext
+  ) -> Outcome {
+    if let subject { context.learnLockout(of: subject, until: until, canReset: false) }
+    return .locked(until: until)
+  }
+
   /// The outcome of an answer that concerns the password; `nil` if it concerns the code.
-  private mutating func passwordAnswered(_ answer: Answer, _ code: Code) -> Outcome? {
+  private mutating func passwordAnswered(
+    _ answer: Answer, _ code: Code, _ context: inout FlowContext
+  ) -> Outcome? {
     if let body = answer.success {
       // On an unknown device the new password may take effect later.
       let waiting = WaitingPasswordAnswer(json: body)
       step = .idle
-      return .finished(waiting.map { .passwordPending(until: $0.availableAt) } ?? .passwordChanged)
+      if let waiting { return .finished(.passwordPending(until: waiting.availableAt)) }
+      // The new password has ended the lockout too.
+      if let subject = code.verification.lockoutSubject { context.forgetLockout(of: subject) }
+      return .finished(.passwordChanged)
     }
     if answer.refusal == .resetByAdministrator {
       step = .idle
@@ -114,9 +134,11 @@ public struct PasswordReset<Code: CodeInput>: Equatable, Sendable {
     case .signedIn: preconditionFailure("a reset gives no tokens")
     case .locked(let until):
       step = .idle
-      outcome = .locked(until: until)
+      outcome = locked(until: until, code.verification.lockoutSubject, &context)
     case .ended(.signInExpired) where isAnswerLost:
       step = .idle
+      // Only the server knows whether the password was set.
+      if let subject = code.verification.lockoutSubject { context.forgetLockout(of: subject) }
       outcome = .finished(.passwordMaybeChanged)
     case .ended(let reason):
       step = .idle

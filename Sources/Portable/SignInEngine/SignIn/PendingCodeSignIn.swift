@@ -29,7 +29,7 @@ public struct PendingCodeSignIn: Equatable, Sendable {
     if let email = json.text("email") {
       person = .email(email)
     } else if let phone = json.text("phone") {
-      do throws(Malformed) { person = .phone(try PhoneNumber(parsing: phone)) } catch {
+      do throws(Malformed) { person = .phone(try PhoneNumber(stored: phone)) } catch {
         return nil
       }
     } else {

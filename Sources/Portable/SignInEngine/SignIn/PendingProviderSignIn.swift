@@ -63,12 +63,10 @@ enum ProviderResult: Equatable, Sendable {
   case foreign
 
   init(query: Secret, of pending: PendingProviderSignIn) {
-    let form: Form
-    do throws(Form.Fault) { form = try Form(parsing: Array(query.revealed.utf8)) } catch {
-      self = .foreign
-      return
-    }
-    guard let state = form[.state], state.hasSameBytes(as: pending.state) else {
+    let form = Form(query: query.revealed)
+    guard form.hasAtMostOne(of: [.state, .code, .error, .reason]), let state = form[.state],
+      state.hasSameBytes(as: pending.state)
+    else {
       self = .foreign
       return
     }

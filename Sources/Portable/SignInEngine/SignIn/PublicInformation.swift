@@ -29,6 +29,9 @@ struct PublicInformation: Equatable, Sendable {
 
   var needsRequest: Bool { state == .unknown }
 
+  /// The running request; `nil` if there is none.
+  var request: RequestID? { if case .requested(let id) = state { id } else { nil } }
+
   mutating func begin(_ id: RequestID) { state = .requested(id) }
 
   /// Handles the answer; `nil` for the answer to another request.

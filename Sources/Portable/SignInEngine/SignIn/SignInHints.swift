@@ -9,6 +9,10 @@ struct SignInHints: Equatable, Sendable {
   /// The name for people of the provider of the last sign-in in this run; `nil` if the e-mail
   /// address decided.
   var providerLabel: String?
+  /// Whether the last session in this run ended and left a passkey on the device.
+  var hasLeftPasskey = false
+  /// The accounts that the device knows to be locked.
+  var lockouts = KnownLockouts()
 
   /// Starts with the username that an earlier run of the app stored.
   mutating func restore(username: Secret?) { self.username = username?.revealed ?? "" }

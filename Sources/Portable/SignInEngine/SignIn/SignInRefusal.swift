@@ -46,7 +46,8 @@ enum SignInRefusal: Equatable, Sendable {
       .accountNotFound, .sessionNotFound, .accountExists, .illegalTransition, .ownAccount,
       .permissionDenied, .lastAdministrator, .idempotencyKeyReused, .clientNotFound,
       .organizationNotFound, .invalidPolicy, .preconditionFailed, .productNotFound, .unknownCursor,
-      .alreadyOwner, .photoNotFound, .photoTooLarge, .photoFormatUnknown:
+      .alreadyOwner, .photoNotFound, .photoTooLarge, .photoFormatUnknown,
+      .photoDamaged:
       return nil
     }
   }

@@ -171,7 +171,7 @@ public struct ProductsHome: FormHome, EventHandler {
 
   /// Filters by today, so that a list that stays open is right on the next day too.
   mutating func showStatus(_ context: FlowContext) {
-    let today = CalendarDay(context.now)
+    let today = context.wallClock.calendarDay(of: context.now)
     var named: [NamedFilter] = []
     for status in Self.filters {
       if let filter = status.filter(on: today) {

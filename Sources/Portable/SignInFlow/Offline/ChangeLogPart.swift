@@ -1,4 +1,5 @@
 import SignInEngine
+import SignInModel
 
 /// Changes in the order in which they were made, as stored text: one line each, with tabs between
 /// the fields.

@@ -13,6 +13,9 @@ public protocol OfflineItem: Equatable, Sendable {
   static var syncEndpoint: Endpoint { get }
   /// How many of the fields are searched, from the first one on.
   static var searchedFieldCount: Int { get }
+  /// The place of the searched field that is a number, which is also found without its spaces and
+  /// hyphens.
+  static var numberFieldIndex: Int { get }
 
   /// Reads one page of a sync; `nil` if a part of it is malformed.
   static func syncPage(_ json: JSON) -> SyncPage<Self>?

@@ -36,7 +36,7 @@ public struct OfflineList<Item: OfflineItem>: Equatable, Sendable {
   private var named: [NamedFilter] = []
   /// What is searched for, and the items of `order` that were found; `nil` if nothing is searched
   /// and there is no filter.
-  private var wanted: [UInt8] = []
+  private var wanted = SearchWords("")
   private var found: [Int32]?
 
   init(_ parts: [ChangeLogPart] = []) {
@@ -116,7 +116,7 @@ extension OfflineList {
       }
       for index in touched where !lines[index].isRemoval { insert(Int32(index)) }
       for index in touched {
-        folded.change(lines[index], at: index, of: parts, fields: Item.searchedFieldCount)
+        folded.change(lines[index], at: index, of: parts)
       }
       search(again: true)
     }
@@ -124,7 +124,7 @@ extension OfflineList {
   }
 
   private func searching(
-    _ wanted: [UInt8], _ filter: DayFilter?, _ named: [NamedFilter]
+    _ wanted: SearchWords, _ filter: DayFilter?, _ named: [NamedFilter]
   ) -> OfflineList {
     var list = self
     (list.wanted, list.filter, list.named) = (wanted, filter, named)
@@ -218,7 +218,7 @@ extension OfflineList {
   ///
   /// A word that names a filter also finds the items that pass it.
   mutating func search(_ text: String) {
-    let next = FoldedText.fold(text)
+    let next = SearchWords(text)
     guard next != wanted else { return }
     wanted = next
     search(again: false)
@@ -236,25 +236,29 @@ extension OfflineList {
     return filter.contains(parts[Int(line.part)].field(filter.field, of: line))
   }
 
-  private func has(_ word: ArraySlice<UInt8>, at index: Int32) -> Bool {
+  private func has(_ word: [UInt8], at index: Int32) -> Bool {
     folded.has(word, at: Int(index))
-      || named.contains { $0.isNamed(by: word) && passes($0.filter, index) }
+      || named.contains { $0.isNamed(by: word[...]) && passes($0.filter, index) }
+  }
+
+  private func hasAll(_ search: SearchWords, at index: Int32) -> Bool {
+    var hasAll = true
+    for word in search.words where hasAll { hasAll = has(word, at: index) }
+    return hasAll || !search.joined.isEmpty && folded.has(search.joined, at: Int(index))
   }
 
   private mutating func search(again isChanged: Bool) {
-    let words = wanted.split(separator: 0x20)
-    guard !words.isEmpty || filter.isPresent else {
+    guard !wanted.isEmpty || filter.isPresent else {
       found = nil
       return
     }
-    if folded.isEmpty, !words.isEmpty {
-      folded = FoldedLines(lines, of: parts, fields: Item.searchedFieldCount)
+    if folded.isEmpty, !wanted.isEmpty {
+      folded = FoldedLines(
+        lines, of: parts, fields: Item.searchedFieldCount, number: Item.numberFieldIndex)
     }
     var found: [Int32] = []
     for index in order where filter.map({ passes($0, index) }) ?? true {
-      var hasAll = true
-      for word in words where hasAll { hasAll = has(word, at: index) }
-      if hasAll { found.append(index) }
+      if hasAll(wanted, at: index) { found.append(index) }
     }
     self.found = found
   }
@@ -268,30 +272,41 @@ private struct FoldedLines: Equatable, Sendable {
   private var bytes: [UInt8] = []
   private var places: [Range<Int32>] = []
   private var byteLimit = 0
+  private var fields = 0
+  private var number = 0
 
   init() {}
 
-  init(_ lines: [ChangeLogLine], of parts: [ChangeLogPart], fields: Int) {
+  /// The searched fields are the first ones, and `number` is the place of a number in them.
+  init(_ lines: [ChangeLogLine], of parts: [ChangeLogPart], fields: Int, number: Int) {
+    (self.fields, self.number) = (fields, number)
     places.reserveCapacity(lines.count)
-    for line in lines { append(line, of: parts, fields: fields) }
+    for line in lines { append(line, of: parts) }
     byteLimit = 2 * bytes.count + ChangeLogPart.lineLimit
   }
 
-  private mutating func append(_ line: ChangeLogLine, of parts: [ChangeLogPart], fields: Int) {
-    places.append(fold(line, of: parts, fields: fields))
+  private mutating func append(_ line: ChangeLogLine, of parts: [ChangeLogPart]) {
+    places.append(fold(line, of: parts))
   }
 
   private mutating func fold(
-    _ line: ChangeLogLine, of parts: [ChangeLogPart], fields: Int
+    _ line: ChangeLogLine, of parts: [ChangeLogPart]
   ) -> Range<Int32> {
     let start = Int32(bytes.count)
-    if !line.isRemoval { parts[Int(line.part)].fold(line, fields: fields, into: &bytes) }
+    if !line.isRemoval {
+      let part = parts[Int(line.part)]
+      part.fold(line, fields: fields, into: &bytes)
+      var folded: [UInt8] = []
+      FoldedText.fold(part.field(number, of: line), into: &folded)
+      bytes.append(0x20)
+      bytes += SearchWords.join(folded)
+    }
     return start..<Int32(bytes.count)
   }
 
   /// Adds a line that is new, or replaces one that has changed.
   mutating func change(
-    _ line: ChangeLogLine, at index: Int, of parts: [ChangeLogPart], fields: Int
+    _ line: ChangeLogLine, at index: Int, of parts: [ChangeLogPart]
   ) {
     guard !isEmpty else { return }
     guard bytes.count < byteLimit else {
@@ -299,15 +314,15 @@ private struct FoldedLines: Equatable, Sendable {
       return
     }
     if index < places.count {
-      places[index] = fold(line, of: parts, fields: fields)
+      places[index] = fold(line, of: parts)
     } else {
-      append(line, of: parts, fields: fields)
+      append(line, of: parts)
     }
   }
 
   var isEmpty: Bool { places.isEmpty }
 
-  func has(_ word: ArraySlice<UInt8>, at index: Int) -> Bool {
-    bytes.contains(word, in: Int(places[index].lowerBound)..<Int(places[index].upperBound))
+  func has(_ word: [UInt8], at index: Int) -> Bool {
+    bytes.contains(word[...], in: Int(places[index].lowerBound)..<Int(places[index].upperBound))
   }
 }

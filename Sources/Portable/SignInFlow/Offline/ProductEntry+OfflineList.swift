@@ -8,6 +8,8 @@ extension ProductEntry: OfflineItem {
   public static var syncEndpoint: Endpoint { .products }
   /// The fields name, model, serial number, category and provider.
   public static var searchedFieldCount: Int { 5 }
+  /// The place of `serialNumber` in `itemFields`.
+  public static var numberFieldIndex: Int { 2 }
 
   /// The place of `warrantyExpiresOn` in `itemFields`.
   static var warrantyFieldIndex: Int { 6 }

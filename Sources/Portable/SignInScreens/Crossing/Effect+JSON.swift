@@ -58,8 +58,8 @@ extension Effect {
     case .claimRenewal: return .effect("claim_renewal")
     case .releaseRenewal: return .effect("release_renewal")
     case .erasePendingSignIn: return .effect("erase_pending_sign_in")
-    case .saveLanguage, .saveProviderMenu, .savePendingSignIn, .saveUsername, .openBrowser,
-      .openSignOutPage:
+    case .saveLanguage, .saveProviderMenu, .savePendingSignIn, .saveUsername, .saveLockouts,
+      .openBrowser, .openSignOutPage:
       return nextStartJSON
     case .startTicking: return .effect("start_ticking")
     case .stopTicking: return .effect("stop_ticking")
@@ -81,6 +81,8 @@ extension Effect {
       return .effect("save_pending_sign_in", [JSONMember("value", text.revealed)])
     case .saveUsername(let username):
       return .effect("save_username", [JSONMember("value", ifPresent: username?.revealed)])
+    case .saveLockouts(let text):
+      return .effect("save_lockouts", [JSONMember("value", ifPresent: text?.revealed)])
     case .openBrowser(let path), .openSignOutPage(let path):
       return .effect("open_browser", [JSONMember("path", path)])
     default: preconditionFailure("the effect does not concern the next start")

@@ -87,6 +87,7 @@ extension Event {
     case "session_changed": self = .storage(.sessionChanged(StorageReading(json: json)))
     case "stored_session_replaced":
       self = .storage(.storedSessionReplaced(StorageReading(json: json)))
+    case "lockouts_read": self = .storage(.lockoutsRead(json.text("value").map { Secret($0) }))
     case "pending_sign_in_saved":
       self = .storage(.pendingSignInSaved(json.flag("saved") ?? false))
     case "lock_support_checked":

@@ -1,6 +1,7 @@
 public import JSONText
 import SignInEngine
 import SignInFlow
+import SignInModel
 import SignInWire
 
 /// Writes the parts that only one home has.

@@ -138,7 +138,7 @@ extension ProductsHome: HomeScreen {
 
   private func rows(_ localizer: Localizer) -> Part {
     let (first, items) = kept.list.window(at: firstRow)
-    let today = CalendarDay(localizer.now)
+    let today = localizer.today
     return .window(
       id: "rows", label: localizer.say(.myProducts), total: Int64(kept.list.shownCount),
       first: Int64(first), rows: items.map { localizer.row($0, on: today) }
@@ -164,7 +164,7 @@ extension ProductsHome {
       if let photo = product.photo {
         parts.append(.photo(id: "photo", digest: photo.digest))
       }
-      parts.append(localizer.card(product, on: CalendarDay(localizer.now)))
+      parts.append(localizer.card(product, on: localizer.today))
       parts.append(.button(action(.raiseRequest, .raiseRequest, .primary, localizer)))
       parts.append(.button(action(.transferOwnership, .transferOwnership, .secondary, localizer)))
     } else {

@@ -59,7 +59,7 @@ struct LocaleFormat: Sendable {
 
   /// A heading such as `Wednesday 15 November`.
   func day(_ moment: Instant) -> String {
-    let day = CalendarDay(number: wallClock.day(of: moment))
+    let day = wallClock.calendarDay(of: moment)
     let parts = day.parts
     return (writesMonthFirst ? CalendarText.dayHeadingMonthFirst : .dayHeading).text(
       in: language,
@@ -72,7 +72,7 @@ struct LocaleFormat: Sendable {
 
   /// The date of the moment in the person's time zone.
   func date(_ moment: Instant) -> String {
-    date(CalendarDay(number: wallClock.day(of: moment)))
+    date(wallClock.calendarDay(of: moment))
   }
 
   /// A date such as `15 November 2027`.

@@ -33,7 +33,7 @@ public struct LocalizedAnnouncement: Equatable, Sendable {
     case .report(let report): politeness = localizer.politeness(of: report)
     case .delivery(let update): politeness = update.status == .failed ? .assertive : .polite
     case .fieldsMissing, .codeIncomplete, .emailMalformed, .numberMalformed,
-      .codeRefused, .locked, .codeExpired,
+      .numberZeroDoubtful, .codeRefused, .locked, .codeExpired, .codeSuperseded, .codeReplaced,
       .passwordRefused, .currentPasswordWrong, .nameMalformed, .countryRefused, .needsConnection,
       .productFormRefused, .statusNoteRefused, .offlineMode:
       politeness = .assertive
@@ -64,6 +64,8 @@ extension Localizer {
     case .resendPossible: say(.resendPossible)
     case .codeExpiresSoon: say(.codeExpiresSoon)
     case .codeExpired: expiredCode
+    case .codeSuperseded: say(.codeSuperseded)
+    case .codeReplaced: say(.codeReplaced)
     case .locked(let until, let canReset): lock(until: until, canReset: canReset)
     case .lockEnded: say(.lockEnded)
     case .savingNotes: say(.savingNotes)
@@ -77,6 +79,7 @@ extension Localizer {
     // `HomeScreen.announce` has the words.
     case .console: ""
     case .numberMalformed(let region): malformedNumber(in: region)
+    case .numberZeroDoubtful: say(.numberZeroDoubtful)
     case .changingPassword: say(.changingPassword)
     case .savingPassword: say(.savingPassword)
     case .passwordRefused(let fault): refusedPassword(fault)

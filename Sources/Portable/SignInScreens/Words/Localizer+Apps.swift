@@ -1,4 +1,6 @@
 import SignInEngine
+import SignInFlow
+import SignInModel
 
 /// Sentences that differ between the apps.
 extension Localizer {
@@ -32,6 +34,10 @@ extension Localizer {
 
   func malformedNumber(in region: String) -> String {
     say(region == "IN" ? .numberMalformedTen : .numberMalformed)
+  }
+
+  func malformed(_ number: MobileNumber) -> String {
+    number.hasDoubtfulZero ? say(.numberZeroDoubtful) : malformedNumber(in: number.country.region)
   }
 
   // MARK: Home screens

@@ -2,10 +2,15 @@ import SignInEngine
 
 /// The texts about a session and its app lock.
 extension Localizer {
+  /// The sentence, and what to know of a passkey that is left on the device.
+  func withPasskey(_ sentence: Sentence, _ isLeft: Bool) -> String {
+    isLeft ? say(sentence) + " " + say(.passkeyLeft) : say(sentence)
+  }
+
   func sessionNotice(_ notice: SessionNotice) -> String {
     switch notice {
     case .invitationWaits: say(.invitationWaits)
-    case .signedOutElsewhere: say(.signedOutElsewhere)
+    case .signedOutElsewhere: withPasskey(.signedOutElsewhere, hasLeftPasskey)
     case .damaged: say(.sessionDamaged)
     case .revoked: say(.sessionRevoked)
     case .unsafe: say(.sessionUnsafe)
@@ -18,7 +23,7 @@ extension Localizer {
     case .awayTooLong: say(.awayTooLong)
     case .lockChanged: say(.lockChanged)
     case .lockSet: say(.lockSet)
-    case .lockRemoved: say(.lockRemoved)
+    case .lockRemoved: withPasskey(.lockRemoved, true)
     case .lockNotSet: say(.lockNotSet)
     case .lockImpossible: say(.lockImpossible)
     case .unlockCancelled: say(.unlockCancelled)

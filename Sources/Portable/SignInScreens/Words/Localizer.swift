@@ -14,6 +14,8 @@ public struct Localizer: Sendable {
   let providers: ProviderMenu
   /// The provider of the sign-in; `nil` if the e-mail address decided.
   let providerLabel: String?
+  /// Whether the session that ended left the passkey of its lock on the device.
+  let hasLeftPasskey: Bool
 
   init(_ context: FlowContext) {
     format = LocaleFormat(locale: context.locale, wallClock: context.wallClock)
@@ -22,9 +24,13 @@ public struct Localizer: Sendable {
     isLockPossible = context.isLockPossible ?? false
     providers = context.providerMenu
     providerLabel = context.providerLabel
+    hasLeftPasskey = context.hasLeftPasskey
   }
 
   private var language: Language { format.locale.language }
+
+  /// The person's day.
+  var today: CalendarDay { format.wallClock.calendarDay(of: now) }
 
   /// Not inlined, because the screens call it several hundred times.
   @inline(never) func say(_ sentence: Sentence) -> String { sentence.text(in: language) }
@@ -137,7 +143,7 @@ public struct Localizer: Sendable {
     case .atProvider(let notice): providerNotice(notice)
     case .newCodeSent: say(.newCodeSent)
     case .sessionEnded: say(.sessionEnded)
-    case .signedOut: say(.signedOut)
+    case .signedOut: withPasskey(.signedOut, hasLeftPasskey)
     case .session(let notice): sessionNotice(notice)
     case .sessionNotKept: say(.sessionNotKept)
     case .notRegistered: say(notRegistered)

@@ -76,8 +76,11 @@ extension PolicyKey {
       "After this many wrong answers in a row, only an administrator or a password reset "
         + "unlocks the account."
     case .addressSends:
-      "How many messages one network address can cause. A completed sign-in is not counted."
-    case .addressFailures: "How many wrong answers one network address can give."
+      "How many messages one network address can cause. Completed sign-ins are not counted and "
+        + "allow more."
+    case .addressFailures:
+      "Wrong answers and registrations that one network address can make. Completed sign-ins allow "
+        + "more."
     case .deviceSends:
       "How many messages one device can cause. A completed sign-in resets the count."
     case .numberHourly:

@@ -55,8 +55,11 @@ extension PolicyKey {
     case .lockoutStop:
       "Etter så mange feil svar på rad må en administrator eller et nytt passord låse opp kontoen."
     case .addressSends:
-      "Hvor mange meldinger én nettverksadresse kan utløse. Fullførte innlogginger teller ikke."
-    case .addressFailures: "Hvor mange feil svar én nettverksadresse kan gi."
+      "Hvor mange meldinger én nettverksadresse kan utløse. Fullførte innlogginger teller ikke og "
+        + "gir rom for flere."
+    case .addressFailures:
+      "Feil svar og registreringer fra én nettverksadresse. Fullførte innlogginger gir rom for "
+        + "flere."
     case .deviceSends:
       "Hvor mange meldinger én enhet kan utløse. En fullført innlogging nullstiller antallet."
     case .numberHourly:

@@ -48,6 +48,10 @@ extension Sentence {
     case .codeExpiresIn: "Your code expires in {time}."
     case .codeExpiresSoon: "Your code expires in one minute."
     case .codeExpired: "Your code expired. Select “Resend OTP” for a new one."
+    case .codeSuperseded: "This is an earlier code. A newer code is on its way. Enter that one."
+    case .codeReplaced:
+      "Your code no longer works, because another device requested one. "
+        + "Select “Resend OTP” for a new one."
 
     case .lockedTitle: "Account locked"
     case .lockedMinute:
@@ -155,7 +159,8 @@ extension Sentence {
 
     case .storageTitle: "Session not available yet"
     case .storageAdvice:
-      "This device cannot read your saved session right now. You're still signed in. Try again. "
+      "This device cannot read your saved session right now. We have not signed you out. Try "
+        + "again. "
         + "If this continues, sign in again."
     case .signInAgain: "Sign in again"
 
@@ -209,7 +214,7 @@ extension Sentence {
     case .confirming: "Checking your session…"
     case .confirmAdvice:
       "You have not used Fieldpass for a while. Connect to the internet so that we can check "
-        + "your session. You're still signed in."
+        + "whether your session has ended."
     case .idleTitle: "Are you still there?"
     case .idleText: "You've been inactive. We'll sign you out in {time}."
     case .staySignedIn: "Stay signed in"
@@ -231,6 +236,9 @@ extension Sentence {
     case .setLock: "Turn on app lock"
     case .removeLock: "Turn off app lock"
     case .lockSet: "App lock is on. Unlock with your fingerprint, face or PIN."
+    case .passkeyLeft:
+      "Your device may still list a passkey named “Fieldpass”. It opens nothing any more. "
+        + "You can delete it in the settings of the device."
     case .lockRemoved: "App lock is off."
     case .lockNotSet: "App lock is not on. You can turn it on in the account menu."
     case .lockImpossible:
@@ -318,6 +326,7 @@ extension Sentence {
     case .noCountryFound: "No matching country. Check the name or code."
     case .numberMalformed: "Enter a complete mobile number."
     case .numberMalformedTen: "Enter all 10 digits of your mobile number."
+    case .numberZeroDoubtful: "Type the number without the 0 after the country code."
     case .sendCode: "Send OTP"
     case .sendingCode: "Sending the code…"
     case .changeNumber: "Change"

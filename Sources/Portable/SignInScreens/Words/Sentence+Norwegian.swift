@@ -49,6 +49,10 @@ extension Sentence {
     case .codeExpiresIn: "Koden utløper om {time}."
     case .codeExpiresSoon: "Koden utløper om ett minutt."
     case .codeExpired: "Koden er utløpt. Velg «Send ny kode» for å få en ny."
+    case .codeSuperseded: "Dette er en tidligere kode. En nyere kode er på vei. Skriv inn den."
+    case .codeReplaced:
+      "Koden din virker ikke lenger, fordi en annen enhet har bedt om en. "
+        + "Velg «Send ny kode» for å få en ny."
 
     case .lockedTitle: "Kontoen er låst"
     case .lockedMinute:
@@ -153,7 +157,7 @@ extension Sentence {
 
     case .storageTitle: "Økten er ikke tilgjengelig ennå"
     case .storageAdvice:
-      "Enheten kan ikke lese den lagrede økten akkurat nå. Du er fortsatt innlogget. Prøv igjen. "
+      "Enheten kan ikke lese den lagrede økten akkurat nå. Vi har ikke logget deg ut. Prøv igjen. "
         + "Hvis det fortsetter, logg inn på nytt."
     case .signInAgain: "Logg inn på nytt"
 
@@ -207,8 +211,8 @@ extension Sentence {
     case .confirmTitle: "Sjekker økten"
     case .confirming: "Sjekker økten…"
     case .confirmAdvice:
-      "Du har ikke brukt Fieldpass på en stund. Koble til internett, så kan vi sjekke økten. Du "
-        + "er fortsatt innlogget."
+      "Du har ikke brukt Fieldpass på en stund. Koble til internett, så kan vi sjekke "
+        + "om økten er avsluttet."
     case .idleTitle: "Er du der fortsatt?"
     case .idleText: "Du har vært inaktiv. Vi logger deg ut om {time}."
     case .staySignedIn: "Forbli innlogget"
@@ -230,6 +234,9 @@ extension Sentence {
     case .setLock: "Slå på applås"
     case .removeLock: "Slå av applås"
     case .lockSet: "Applåsen er på. Lås opp med fingeravtrykk, ansikt eller PIN-kode."
+    case .passkeyLeft:
+      "Enheten kan fortsatt ha en passnøkkel som heter «Fieldpass». Den åpner ingenting lenger. "
+        + "Du kan slette den i innstillingene på enheten."
     case .lockRemoved: "Applåsen er av."
     case .lockNotSet: "Applåsen er ikke på. Du kan slå den på i kontomenyen."
     case .lockImpossible:
@@ -319,6 +326,7 @@ extension Sentence {
     case .noCountryFound: "Fant ikke noe land. Sjekk navnet eller koden."
     case .numberMalformed: "Skriv inn hele mobilnummeret."
     case .numberMalformedTen: "Skriv inn alle 10 sifrene i mobilnummeret."
+    case .numberZeroDoubtful: "Skriv nummeret uten 0 etter landskoden."
     case .sendCode: "Send engangskode"
     case .sendingCode: "Sender koden…"
     case .changeNumber: "Endre"

@@ -52,6 +52,8 @@ public enum Sentence: String, Sendable, CaseIterable {
   case codeExpiresIn = "code.expires_in"
   case codeExpiresSoon = "code.expires_soon"
   case codeExpired = "code.expired"
+  case codeSuperseded = "code.superseded"
+  case codeReplaced = "code.replaced"
 
   // MARK: Lockout and password reset
   case lockedTitle = "locked.title"
@@ -208,6 +210,7 @@ public enum Sentence: String, Sendable, CaseIterable {
   case setLock = "lock.set"
   case removeLock = "lock.remove"
   case lockSet = "notice.lock_set"
+  case passkeyLeft = "lock.passkey_left"
   case lockRemoved = "notice.lock_removed"
   case lockNotSet = "notice.lock_not_set"
   case lockImpossible = "notice.lock_impossible"
@@ -294,6 +297,7 @@ public enum Sentence: String, Sendable, CaseIterable {
   case noCountryFound = "phone.country.none"
   case numberMalformed = "phone.malformed"
   case numberMalformedTen = "phone.malformed.ten"
+  case numberZeroDoubtful = "phone.zero"
   case sendCode = "code.send"
   case sendingCode = "code.sending"
   case changeNumber = "phone.change"

@@ -35,27 +35,35 @@ extension Schema {
   static let identifier = limited(
     TextLimits(length: 1...ProductID.lengthLimit, pattern: "^[A-Za-z0-9._-]+$"))
 
-  /// One line without control characters that does not have only spaces.
+  /// One line without control characters that does not have only white space.
   static func line(upTo limit: Int) -> Schema {
     limited(
-      TextLimits(length: 1...limit, pattern: "^ *[^ \(controls)][^\(controls)]*$"))
+      TextLimits(
+        length: 1...limit,
+        pattern: "^[\(blanks)\(invisible)]*[^\(blanks)\(invisible)\(controls)][^\(controls)]*$"))
   }
 
   static let line = line(upTo: TextLine.lengthLimit)
   static let personName = limited(
     TextLimits(
       length: 1...PersonName.lengthLimit,
-      pattern: "^ *[^ \(controls)\(invisible)][^\(controls)\(invisible)]*$"))
+      pattern: "^[\(blanks)]*[^\(blanks)\(controls)\(invisible)]"
+        + "[^\(controls)\(invisible)]*$"))
 
+  /// The canonical form.
+  ///
+  /// The server also reads other spellings. Letters beyond ASCII must be of one script, which a
+  /// pattern cannot express.
   static let email: Schema = {
-    let others = " @" + controls + invisible
+    let atext = "a-zA-Z0-9!#$%&'*+/=?^_`{|}~\\u00A1-\\uFFFF-"
+    let label = "[a-zA-Z0-9]([a-zA-Z0-9-]*[a-zA-Z0-9])?"
     return limited(
       TextLimits(
         length: EmailAddress.leastLength...EmailAddress.lengthLimit,
-        pattern: "^[^\(others)]+@[^\(others).][^\(others)]*$"))
+        pattern: "^[\(atext)]+(\\.[\(atext)]+)*@\(label)(\\.\(label))*$"))
   }()
 
-  /// The server also accepts spaces and hyphens between the digits.
+  /// The server also accepts other spellings.
   ///
   /// The schema does not mention them.
   static let phoneNumber: Schema = {
@@ -98,6 +106,10 @@ extension Schema {
 
   /// The control characters of the server, as a part of a regular expression's character class.
   private static let controls = classPart(TypedText.controls)
+
+  /// White space of one unit of UTF-16, without the controls.
+  private static let blanks = classPart(
+    TypedText.blanks.filter { $0.lowerBound == 0x20 || $0.lowerBound >= 0xA0 })
 
   /// The invisible characters, without those that need two units of UTF-16.
   private static let invisible = classPart(TypedText.invisible.filter { $0.upperBound <= 0xFFFF })

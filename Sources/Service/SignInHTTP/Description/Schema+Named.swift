@@ -55,6 +55,7 @@ extension Schema.Name {
   }
 
   static let role = Schema.word(AccountRole.allCases.map { $0.rawValue })
+  private static let proof = Schema.word(ContactProof.allCases.map { $0.rawValue })
   private static let status = Schema.word(AccountStatus.allCases.map { $0.rawValue })
 
   private static let accountMembers: [Schema.Member] = [
@@ -78,6 +79,12 @@ extension Schema.Name {
       .phoneNumberUnverifiedSince, .number,
       "When the number was changed; absent after the person entered a code that was sent to it"
     ),
+    .optional(
+      .emailProved, proof,
+      "How the account proved its e-mail address; absent if it has not: nothing that is meant for"
+        + " the address goes to the account"),
+    .optional(
+      .phoneProved, proof, "The same for the phone number; `code` is a code that was sent there"),
   ]
 
   private static let meMembers: [Schema.Member] =
@@ -140,13 +147,17 @@ extension Schema.Name {
     .optional(
       .reason, .text,
       "With invalid_grant, why a session ended; with rate_limited, why the number gets no "
-        + "messages; with redirect_to_web, phone_missing if the account has no identity either"),
+        + "messages; with otp_expired, another_device if the newer code works only there; "
+        + "with redirect_to_web, phone_missing if the account has no identity either"),
   ]
 
   private static let promptMembers: [Schema.Member] = [
     .optional(.authSession, .text, "Send it with the next call"),
     .optional(.challenge, .reference(.challenge)), .optional(.attemptsLeft, .number),
     .optional(.resendAt, .number),
+    .optional(
+      .superseded, .flag,
+      "With otp_expired: true if a newer code has taken the place of the entered one"),
     .optional(
       .requestURI, .text,
       "With redirect_to_web: the parameter of the authorization endpoint; absent if the password"

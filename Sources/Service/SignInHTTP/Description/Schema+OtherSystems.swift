@@ -44,7 +44,8 @@ extension DataKind {
     var members = [id, version]
     if isBatch {
       members.append(
-        .optional(.deleted, .flag, "true to remove the record; then no other members are allowed"))
+        .optional(
+          .deleted, .flag, "true to remove the record; then only organization is allowed besides"))
     }
     return members
       + fields.map { field in
@@ -74,7 +75,8 @@ extension DataKind {
       ] : []
     return [
       .required(.id, .text),
-      .required(.version, .number, "Each change of any record gives a greater version"),
+      .required(
+        .version, .number, "Each change of any record of the organization gives a greater version"),
     ] + own + waiting
   }
 }
@@ -123,7 +125,9 @@ extension Schema {
   /// A product in a request to `POST /admin/products`.
   static let broughtProduct = Schema.object(
     [.required(.id, .identifier)]
-      + DataKind.products.fields.filter { $0.member != .account }.map { field in
+      + DataKind.products.fields.filter {
+        $0.member != .account && $0.member != .organization
+      }.map { field in
         Member(
           name: field.name, schema: field.requestSchema,
           isRequired: field.isRequired, note: field.note)
@@ -135,6 +139,7 @@ extension Schema {
     .required(.sequence, .number, "The first is 1, and each number is used once"),
     .required(.at, .number),
     .required(.kind, .word(DataChange.Kind.allCases.map(\.rawValue))), .required(.id, .text),
+    .optional(.organization, .text, "The organization of the record; absent if it has none"),
     .required(.change, .word(DataChange.Act.allCases.map(\.rawValue))),
     .required(.account, .text, "The account that made the change"),
     .optional(.status, .text, "The status after the change, if the record has one"),

@@ -12,7 +12,8 @@ extension Schema {
     ),
     .required(
       .status, .word(WarrantyStatus.allCases.map { $0.rawValue }),
-      "On the day of the answer (UTC); expiring in the last \(WarrantyStatus.expiringDays) days"
+      "On the day of the answer in UTC-12, so that the last day has ended everywhere before it is"
+        + " expired; expiring in the last \(WarrantyStatus.expiringDays) days"
     ),
     .optional(.photo, .reference(.productPhoto), "Absent if the product has no photo"),
   ]
@@ -27,13 +28,17 @@ extension Schema {
       .optional(.owner, .text, "The account of the owner"),
       .optional(
         .awaiting, .text, "The e-mail address of a future owner; absent if there is an owner"),
-      .required(.createdAt, .number),
+      .required(.createdAt, .number), organizationOfID,
     ]
+
+  static let organizationOfID = Member.optional(
+    .organization, .text, "The organization in which the id is unique; absent if it has none")
 
   static let serviceRequestMembers: [Member] = [
     .required(.id, .text), .required(.productID, .text), .required(.productName, .text),
     .required(.account, .text), .required(.description, .text),
     .required(.createdAt, .number),
+    .optional(.organization, .text, "The organization of the product; absent if it has none"),
   ]
 
   static let productPage = Schema.object([

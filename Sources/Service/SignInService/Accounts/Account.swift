@@ -8,9 +8,20 @@ public struct Account: Equatable, Sendable {
   public static let organizationLimit = 100
 
   public let id: AccountID
-  public var email: EmailAddress?
+  /// A changed address is not proved.
+  public var email: EmailAddress? {
+    didSet { if email != oldValue { emailProof = nil } }
+  }
   /// Nil if the person signs in at an identity provider that knows no verified number.
-  public var phone: PhoneNumber?
+  ///
+  /// A changed number is not proved.
+  public var phone: PhoneNumber? {
+    didSet { if phone != oldValue { phoneProof = nil } }
+  }
+  /// How the account has proved its address; nil if it has not.
+  public var emailProof: ContactProof?
+  /// How the account has proved its number; nil if it has not.
+  public var phoneProof: ContactProof?
   public var name: String
   public var role: AccountRole
   public var status: AccountStatus
@@ -41,7 +52,7 @@ public struct Account: Equatable, Sendable {
     id: AccountID, email: EmailAddress?, phone: PhoneNumber?, name: String, role: AccountRole,
     status: AccountStatus, passwordHash: String?, organizations: [OrganizationID],
     permission: Permission = .none, phoneChangedAt: Instant? = nil, createdAt: Instant,
-    isDemo: Bool = false
+    isDemo: Bool = false, emailProof: ContactProof? = nil, phoneProof: ContactProof? = nil
   ) {
     self.id = id
     self.email = email
@@ -55,5 +66,7 @@ public struct Account: Equatable, Sendable {
     self.phoneChangedAt = phoneChangedAt
     self.createdAt = createdAt
     self.isDemo = isDemo
+    self.emailProof = emailProof
+    self.phoneProof = phoneProof
   }
 }

@@ -36,6 +36,14 @@ public struct AccountChange: Equatable, Sendable {
 
   public var isEmpty: Bool { self == AccountChange() }
 
+  /// The address and the number that the change contains.
+  var written: [Recipient] {
+    var written: [Recipient] = []
+    if case .set(let address) = email { written.append(.email(address)) }
+    if case .set(let number) = phone { written.append(.phone(number)) }
+    return written
+  }
+
   /// The new address and the new number, because only one account can have them.
   var subjects: [Subject] {
     var subjects: [Subject] = []

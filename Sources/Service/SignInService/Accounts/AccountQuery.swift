@@ -4,10 +4,10 @@ public import SignInModel
 public struct AccountQuery: Equatable, Sendable {
   public static let textByteLimit = 128
 
-  /// Part of a name or of an e-mail address, in lower-case ASCII.
+  /// Words of a name or of an e-mail address, in any order.
   ///
-  /// An empty text matches every account.
-  public let text: String
+  /// Without words, every account matches.
+  public let words: SearchWords
   /// Part of a phone number: digits, optionally after a `+`.
   ///
   /// It is nil if the text is not such a number.
@@ -23,30 +23,42 @@ public struct AccountQuery: Equatable, Sendable {
 
   /// Takes `text` as the user typed it.
   ///
-  /// ASCII letters match in either case. A phone number can contain spaces, hyphens, dots and
-  /// brackets.
+  /// Letters match in either case and without their accents. Addresses and phone numbers are read
+  /// as everywhere.
   public init(
     _ text: String = "", status: AccountStatus? = nil, role: AccountRole? = nil
   ) {
-    self.text = Self.lowered(text)
+    words = SearchWords(Self.emailText(in: text) ?? text)
     phoneText = Self.phoneText(in: text)
     self.status = status
     self.role = role
   }
 
-  /// Changes ASCII letters only, as the search of the store does.
-  private static func lowered(_ text: String) -> String {
-    let bytes = text.utf8.map { $0 >= 0x41 && $0 <= 0x5A ? $0 + 0x20 : $0 }
-    return String(decoding: bytes, as: UTF8.self)
+  /// The canonical form of a complete address.
+  private static func emailText(in text: String) -> String? {
+    do throws(Malformed) { return try EmailAddress(parsing: text).text } catch { return nil }
   }
 
+  /// The digits of a complete number, or of a part of one.
+  ///
+  /// A complete number without its calling code can begin with a zero that is not stored.
   private static func phoneText(in text: String) -> String? {
-    let between: Set<UInt8> = [
-      0x20, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "("), UInt8(ascii: ")"),
-    ]
-    let bytes = text.utf8.filter { !between.contains($0) }
-    let digits = bytes.first == UInt8(ascii: "+") ? bytes.dropFirst() : bytes[...]
-    guard !digits.isEmpty, digits.allSatisfy(Host.isDigit) else { return nil }
-    return String(decoding: bytes, as: UTF8.self)
+    do throws(Malformed) { return try PhoneNumber(parsing: text).e164 } catch {
+      guard let written = WrittenNumber(text), !written.digits.isEmpty else { return nil }
+      var digits = written.digits[...]
+      if !written.isWhole, PhoneNumber.digitLimits.contains(digits.count),
+        digits.first == UInt8(ascii: "0")
+      {
+        digits.removeFirst()
+      }
+      return (written.isWhole ? "+" : "") + String(decoding: digits, as: UTF8.self)
+    }
   }
+}
+
+extension Account {
+  /// The text in which words are searched.
+  ///
+  /// A store writes it beside the account.
+  public var searchText: [UInt8] { FoldedText.searched([name, email?.text ?? ""]) }
 }

@@ -81,7 +81,7 @@ public struct AccountTable: Sendable {
     var records: [CSVRecord] = []
     do throws(CSVMalformed) {
       var reader = try CSVReader(bytes, within: .accounts)
-      while let cells = try reader.next() { records.append(CSVRecord(cells)) }
+      while let cells = try reader.nextRow() { records.append(CSVRecord(cells)) }
     } catch {
       mistakes = [ImportMistake(line: error.line, error.problem)]
       return
@@ -174,6 +174,7 @@ extension CSVMalformed {
       case .cellTooLong: "the field is longer than \(CSVLimits.accounts.cellLength) bytes"
       case .notUTF8: "the field is not UTF-8: save the file as CSV UTF-8"
       case .strayQuote, .textAfterQuote: "a quote must be doubled, in a field that is in quotes"
+      case .semicolons: "the first row has semicolons; write commas between the columns"
       case .openQuote: "the quotes are never closed"
       case .strayReturn: "a line must end with a line feed"
       case .zeroByte: "the field contains the byte zero"
@@ -331,7 +332,10 @@ private struct AccountRow {
     let text = text(column)
     guard !text.isEmpty else { return nil }
     do throws(Malformed) { return try parse(text) } catch {
-      note(column, "write \(right)")
+      note(
+        column,
+        error.value == .phoneZero
+          ? "the number \(PhoneNumber.zeroProblem); \(PhoneNumber.zeroRemedy)" : "write \(right)")
       return nil
     }
   }

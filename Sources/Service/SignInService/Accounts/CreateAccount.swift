@@ -107,7 +107,7 @@ extension AccountCreation {
     try world.checkConfigured(permission ?? .none)
   }
 
-  /// The account with its permission, if this administrator may create it.
+  /// The account with its permission and its proofs, if this administrator may create it.
   ///
   /// Administrators cannot grant more than their own permission.
   func admitted(
@@ -122,6 +122,7 @@ extension AccountCreation {
       throw Refusal.permissionDenied("organizations: name one of yours")
     }
     guard own.covers(account.permission) else { throw Refusal.grantsTooMuch }
+    if let proof = rules.proof(own) { account.proveContacts(by: proof) }
     return account
   }
 }

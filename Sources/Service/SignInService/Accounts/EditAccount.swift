@@ -9,6 +9,8 @@ public import SignInWire
 /// at an identity provider. A new number or role, or a removed number, ends every session. Removing
 /// an organization ends the sessions in it. If the number or the e-mail address changes, a notice
 /// goes to the old one.
+///
+/// An administrator of all organizations also confirms an address or a number by writing it again.
 public func editAccount(
   _ id: AccountID, _ change: AccountChange, rules: AccountEditingRules, in world: World
 ) async throws(Refusal) -> AccountEntry {
@@ -28,7 +30,8 @@ public func editAccount(
 
 /// One change, decided in one transaction.
 private struct AccountEdit: Sendable {
-  typealias Records = AccountStatusRecords & ContactSettling.Records & IdentityRecords
+  typealias Records =
+    AccountStatusRecords & ContactProvingRecords & ContactSettling.Records & IdentityRecords
 
   let change: AccountChange
   let rules: AccountEditingRules
@@ -58,8 +61,13 @@ private struct AccountEdit: Sendable {
     if try transaction.isLastAdministrator(before), !after.isGlobalAdministrator {
       throw Refusal.lastAdministrator
     }
+    if let proof = rules.proof(permission), rules.administrator != id {
+      for recipient in change.written { after.prove(recipient, by: proof) }
+    }
     if changed.contains(.phoneNumber) { after.phoneChangedAt = after.phone == nil ? nil : now }
     if after != before { try transaction.update(after) }
+    try transaction.recordProofs(of: before, after, by: rules.caller, at: now)
+    try transaction.deliverWaitingProducts(to: after)
     try settle(changed, of: before, into: after, transaction)
     guard let status = change.status else { return after }
     return try transaction.lead(
@@ -201,15 +209,25 @@ extension AccountRecords where Self: OutboxRecords & EventRecords {
     return try message(challenge.id)?.to == .phone(phone)
   }
 
-  /// Marks a changed number as verified, because a code that was sent there was entered.
+  /// Marks the number as verified, because a code that was sent there was entered.
+  ///
+  /// - Returns: The account with the verified number.
+  @discardableResult
   func verifyPhone(
-    of account: Account, by caller: Caller, at now: Instant
-  ) throws(StoreFault) {
-    guard account.phoneChangedAt != nil else { return }
+    of account: Account, with challenge: CodeChallenge, by caller: Caller, at now: Instant
+  ) throws(StoreFault) -> Account {
     var verified = account
     verified.phoneChangedAt = nil
+    if let phone = account.phone, account.phoneProof == nil,
+      try message(challenge.id)?.to == .phone(phone)
+    {
+      verified.prove(.phone(phone), by: .code)
+    }
+    guard verified != account else { return account }
     try update(verified)
-    try record(.phoneVerified, about: account.id, by: caller, at: now)
+    try record(
+      .phoneVerified, about: account.id, detail: ContactProof.code.rawValue, by: caller, at: now)
+    return verified
   }
 }
 

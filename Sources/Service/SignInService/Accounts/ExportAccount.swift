@@ -68,7 +68,7 @@ extension AccountRecords where Self: ExportRecords {
       list(.jobs, try jobs(of: id)) { $0.entry.json },
       list(.deliveries, deliveries) { $0.entry.json },
       list(.activities, try activities(of: id), \.exported),
-      list(.products, products) { $0.entry.json(on: CalendarDay(now)) },
+      list(.products, products) { $0.entry.json(on: CalendarDay.earliest(at: now)) },
       list(.serviceRequests, try serviceRequests(of: id)) { $0.json },
     ]
     return members.compactMap { $0 }
@@ -132,6 +132,7 @@ extension Invitation {
   fileprivate var exported: JSON {
     .members([
       JSONMember(.createdAt, createdAt.seconds), JSONMember(.expiresAt, expiresAt.seconds),
+      JSONMember(.to, ifPresent: sentTo?.text),
     ])
   }
 }

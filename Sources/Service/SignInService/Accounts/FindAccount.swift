@@ -86,6 +86,7 @@ extension Account {
     )
     entry.permissions = permission.entries
     entry.phoneUnverifiedSince = phoneChangedAt
+    (entry.emailProof, entry.phoneProof) = (emailProof, phoneProof)
     if let waiting = try transaction.waitingPassword(of: id), !waiting.isDue(at: now) {
       entry.passwordAvailableAt = waiting.availableAt
     }

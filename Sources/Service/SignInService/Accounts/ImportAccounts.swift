@@ -164,7 +164,7 @@ private struct ImportStep: Sendable {
       return
     }
     if let kind = account.kind, kind != .current { try transaction.save(kind) }
-    let created = wanted
+    let created = try account.creation.admitted(wanted, by: rules, in: world, transaction)
     try transaction.insert(created)
     try transaction.record(.accountCreated, about: id, by: rules, at: now)
     summary.created += 1

@@ -11,11 +11,17 @@ public struct Invitation: Equatable, Sendable {
   public let digest: [UInt8]
   public let createdAt: Instant
   public let expiresAt: Instant
+  /// Where it was sent; nil if an administrator saw it, so that its use proves nothing.
+  public let sentTo: Recipient?
 
-  public init(account: AccountID, digest: [UInt8], createdAt: Instant, expiresAt: Instant) {
+  public init(
+    account: AccountID, digest: [UInt8], createdAt: Instant, expiresAt: Instant,
+    sentTo: Recipient? = nil
+  ) {
     self.account = account
     self.digest = digest
     self.createdAt = createdAt
     self.expiresAt = expiresAt
+    self.sentTo = sentTo
   }
 }

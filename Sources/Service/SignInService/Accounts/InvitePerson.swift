@@ -4,7 +4,8 @@ import SignInRules
 public import SignInWire
 
 private typealias AcceptanceRecords =
-  OutboxRecords & PasswordReplacementRecords & PolicyRecords & Throttling.Records
+  ContactProvingRecords & OutboxRecords & PasswordReplacementRecords & PolicyRecords
+  & Throttling.Records
 
 /// The way in which an invitation reaches the person.
 public enum InvitationDelivery: Equatable, Sendable {
@@ -72,23 +73,24 @@ struct InvitationSending: Sendable {
     to account: Account, by rules: AccountEditingRules, _ transaction: any Records
   ) throws -> InvitationAnswer {
     if let refusal = account.refusalToInvite { throw refusal }
-    let invitation = Invitation(
-      account: account.id, digest: TimeOrderedHandle.digest(of: secret), createdAt: now,
-      expiresAt: now.adding(seconds: Invitation.lifeSeconds)
-    )
+    let expiresAt = now.adding(seconds: Invitation.lifeSeconds)
     var answer = InvitationAnswer(
-      invitation: secret, link: nil, expiresAt: invitation.expiresAt)
+      invitation: secret, link: nil, expiresAt: expiresAt)
+    var sentTo: Recipient?
     switch delivery {
     case .shownWithoutLink: break
     case .shown:
       answer = InvitationAnswer(
-        invitation: secret, link: try link(for: account, in: nil), expiresAt: invitation.expiresAt)
+        invitation: secret, link: try link(for: account, in: nil), expiresAt: expiresAt)
     case .sent(let app, let isText):
       let link = try link(for: account, in: app)
-      try notice.invite(account, link: link, byTextMessage: isText, transaction)
-      answer = InvitationAnswer(invitation: nil, link: nil, expiresAt: invitation.expiresAt)
+      sentTo = try notice.invite(account, link: link, byTextMessage: isText, transaction)
+      answer = InvitationAnswer(invitation: nil, link: nil, expiresAt: expiresAt)
     }
-    try transaction.save(invitation)
+    try transaction.save(
+      Invitation(
+        account: account.id, digest: TimeOrderedHandle.digest(of: secret), createdAt: now,
+        expiresAt: expiresAt, sentTo: sentTo))
     try transaction.record(.accountInvited, about: account.id, by: rules, at: now)
     return answer
   }
@@ -126,17 +128,21 @@ extension Account {
 
 extension NoticeSending {
   /// Records the message with an invitation.
+  ///
+  /// - Returns: Where it goes.
   func invite(
     _ account: Account, link: Secret, byTextMessage isText: Bool,
     _ transaction: any OutboxRecords
-  ) throws(StoreFault) {
+  ) throws(StoreFault) -> Recipient? {
     let notice = SecurityNotice.invitation(link: link)
     if let email = account.email, !isText,
       try mail(notice, to: email, of: account, transaction)
     {
-      return
+      return .email(email)
     }
-    if let phone = account.phone { try text(notice, to: phone, of: account, transaction) }
+    guard let phone = account.phone else { return nil }
+    try text(notice, to: phone, of: account, transaction)
+    return .phone(phone)
   }
 }
 
@@ -237,9 +243,10 @@ private func settle(
     }
     guard let passwordHash else { return true }
     try transaction.record(.invitationAccepted, about: account.id, by: use.caller, at: now)
-    try transaction.replacePassword(
-      of: account, with: passwordHash, by: use.caller, at: now
-    )
+    let sentTo = invitation.sentTo.map { [$0] } ?? []
+    let proved = try transaction.prove(
+      sentTo, of: account, by: .invitation, use.caller, at: now)
+    try transaction.replacePassword(of: proved, with: passwordHash, by: use.caller, at: now)
     try notice.send(.passwordChosen, to: account, of: app, transaction)
     return true
   }

@@ -160,12 +160,10 @@ extension Permission {
   /// The people of a provider that belongs to an organization are linked by its administrators. A
   /// provider of all organizations needs a permission in all of them: otherwise an administrator of
   /// one could link the identity of a person elsewhere, who would then sign in to another account.
+  /// The organization of the accounts that a provider creates does not say to whom it belongs.
   fileprivate func mayLink(at provider: IdentityProvider) -> Bool {
-    let settings = provider.settings
-    let ofRules = settings.newAccounts?.rules.compactMap(\.organization) ?? []
-    let organizations = ofRules + (settings.organization.map { [$0] } ?? [])
-    guard !organizations.isEmpty else { return hasEverywhere(.administrator) }
-    return organizations.allSatisfy { has(.administrator, in: $0) }
+    guard let owner = provider.settings.administeredBy else { return hasEverywhere(.administrator) }
+    return has(.administrator, in: owner)
   }
 }
 

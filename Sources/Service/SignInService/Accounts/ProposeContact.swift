@@ -2,7 +2,7 @@ import SignInModel
 public import SignInWire
 
 private typealias AcceptingRecords =
-  ContactProposal.Records & ContactSettling.Records & EventRecords & SessionRecords
+  ContactProposal.Records & ContactProvingRecords & ContactSettling.Records & SessionRecords
 
 /// The random identifiers of the proposals of one sign-in.
 ///
@@ -132,6 +132,10 @@ public func acceptContactProposal(
     try transaction.update(after)
     try transaction.record(
       .accountChanged, about: before.id, detail: proposal.detail, by: caller, at: now)
+    let provider = world.providers?.provider(proposal.provider)?.settings
+    if provider?.vouches(for: proposal.value) == true {
+      try transaction.prove([proposal.value], of: after, by: .provider, caller, at: now)
+    }
     try contact.settle(before, after, exceptDevice: own.proofKeyThumbprint, transaction)
     guard isPhone else { return }
     for session in try transaction.openSessions(of: before.id) where session.id != own.id {

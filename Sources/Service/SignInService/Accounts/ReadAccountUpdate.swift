@@ -27,9 +27,7 @@ extension AccountRecords where Self: AccountUpdateRecords {
 
 extension Session {
   /// Whether the session may read and answer account updates.
-  var hasAccountScope: Bool {
-    scope.split(separator: " ").contains { $0 == Scope.account.rawValue }
-  }
+  var hasAccountScope: Bool { has(.account) }
 }
 
 /// Removes a notice after the person has read it, so that no device shows it any more.

@@ -52,6 +52,13 @@ extension UnparsedAccount.Member {
     MemberMistake(member: field.rawValue, problem: "is malformed", remedy: remedy)
   }
 
+  /// The mistake of a text that was refused.
+  public func malformed(_ reason: Malformed) -> MemberMistake {
+    guard reason.value == .phoneZero else { return malformed }
+    return MemberMistake(
+      member: field.rawValue, problem: PhoneNumber.zeroProblem, remedy: PhoneNumber.zeroRemedy)
+  }
+
   fileprivate var missing: MemberMistake {
     MemberMistake(member: field.rawValue, problem: "is missing", remedy: remedy)
   }
@@ -68,7 +75,7 @@ extension AccountCreation {
       _ parse: (String) throws(Malformed) -> Value
     ) -> Value? {
       do throws(Malformed) { return try parse(text) } catch {
-        mistakes.append(member.malformed)
+        mistakes.append(member.malformed(error))
         return nil
       }
     }
@@ -109,6 +116,23 @@ extension AccountCreation {
     self.init(
       name: name, role: role, email: email, phone: phone, password: written.password,
       organizations: organizations, permission: written.permissions.map { Permission($0) })
+  }
+}
+
+extension PhoneNumber {
+  /// Why a number with a zero in front of its national part is refused.
+  static let zeroProblem = "has a 0 after its calling code that may not belong to the number"
+  /// How such a number must be written, as an imperative.
+  static let zeroRemedy =
+    "write the digits that are dialled from another country, such as +4790000001"
+}
+
+extension Refusal {
+  /// The refusal of a parameter `phone_number`.
+  public static func malformedNumber(_ reason: Malformed) -> Refusal {
+    reason.value == .phoneZero
+      ? invalidRequest("phone_number \(PhoneNumber.zeroProblem): \(PhoneNumber.zeroRemedy)")
+      : invalidRequest("phone_number must be in E.164 form")
   }
 }
 

@@ -136,6 +136,13 @@ extension ListPage where Cursor: NarrowedCursor {
 }
 
 extension Permission {
+  /// Whether records of this organization, of accounts that this permission sees, are visible.
+  ///
+  /// Records without an organization are.
+  func seesRecords(of organization: OrganizationID?) -> Bool {
+    organization.map { has(.viewer, in: $0) } ?? true
+  }
+
   /// A message without an organization is visible to global permissions only.
   func sees(_ message: OutboxMessage) -> Bool {
     if hasEverywhere(.viewer) { return true }

@@ -7,6 +7,8 @@ public enum Readiness: Equatable, Sendable {
   case ready
   /// A decision could not be recorded.
   case cannotRecord
+  /// The proof of a request could not be recorded, so requests with a proof are refused.
+  case cannotRecordProof
   /// The clock of the database differs too much from that of the server.
   case clockDiffers
 }
@@ -59,6 +61,7 @@ func recordReadiness(in world: World) async -> Readiness {
   } catch {
     return .cannotRecord
   }
+  guard await world.proofs.isReady() else { return .cannotRecordProof }
   guard let comparison, !comparison.isWithinLimit else { return .ready }
   world.reportFault(comparison.text)
   return .clockDiffers

@@ -67,7 +67,7 @@ extension EventKind {
         .accountRegistered, .registrationRepeated, .noticeDismissed, .accountCreated,
         .accountApproved, .accountRejected, .accountDeactivated, .accountReactivated,
         .accountRemoved, .accountErased, .accountExported, .accountChanged,
-        .accountPermissionChanged, .phoneVerified, .accountUnlocked, .accountReset,
+        .accountPermissionChanged, .emailVerified, .phoneVerified, .accountUnlocked, .accountReset,
         .accountResetApproved, .accountResetRejected, .accountInvited, .accountSignedOut,
         .accountSessionEnded, .identityLinked, .identityUnlinked, .proposalDeclined,
         .listExported,

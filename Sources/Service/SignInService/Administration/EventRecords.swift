@@ -205,6 +205,6 @@ struct EventDraft {
   let account: AccountID?
   var session: SessionID?
   var detail: String?
-  /// The number of equal refusals that the event reports; nil for one.
+  /// The number of equal refusals or of renewals that the event reports; nil for one.
   var count: Int64?
 }

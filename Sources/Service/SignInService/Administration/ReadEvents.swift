@@ -214,7 +214,16 @@ struct EventPages {
     } cursor: {
       EventCursor(sequence: $0.sequence)
     } isSeen: { (event) throws(StoreFault) in
-      try seen.contains(event.account, transaction)
+      guard permission.seesRecords(of: event.organizationOfRecord) else { return false }
+      return try seen.contains(event.account, transaction)
     }
+  }
+}
+
+extension SecurityEvent {
+  /// The organization of the product that the event is about; `nil` if it is about none.
+  fileprivate var organizationOfRecord: OrganizationID? {
+    guard code == .productTransferred || code == .serviceRequested else { return nil }
+    return detail.flatMap { RecordKey(stored: $0).organization }
   }
 }

@@ -11,6 +11,7 @@ import SignInWire
 @discardableResult
 public func removeExpiredRecords(in world: World) async -> Bool {
   await settleDuePasswords(in: world)
+  let renewals = await reportOldRenewals(in: world)
   await world.store.clearRemovedRecordsIfPending()
   let now = world.clock.now()
   let eventsKeptSeconds = world.eventsKeptSeconds
@@ -23,6 +24,7 @@ public func removeExpiredRecords(in world: World) async -> Bool {
     }
     counts.append(
       try transaction.reportOldRefusals(at: now, limit: SignInLimits.removalBatch))
+    counts.append(renewals)
     let events = try removeOldEvents(
       retentionSeconds: eventsKeptSeconds, at: now, transaction)
     return events == EventLimits.batch || counts.contains(SignInLimits.removalBatch)

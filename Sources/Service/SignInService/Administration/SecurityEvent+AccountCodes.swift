@@ -27,7 +27,13 @@ extension SecurityEvent.Code {
   public static let accountChanged = Self("account.changed")
   /// The detail continues with the account's new permission.
   public static let accountPermissionChanged = Self("account.permission_changed")
-  /// A code that was sent to a changed number was entered.
+  /// The account proved its e-mail address.
+  ///
+  /// The detail says how.
+  public static let emailVerified = Self("account.email_verified")
+  /// The account proved its number, for example with a code that was sent there.
+  ///
+  /// The detail says how.
   public static let phoneVerified = Self("account.phone_verified")
   public static let accountUnlocked = Self("account.unlocked")
   /// The password was removed or replaced, and the lockout was ended.

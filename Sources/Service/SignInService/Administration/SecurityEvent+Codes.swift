@@ -85,6 +85,9 @@ extension SecurityEvent.Code {
 
   // MARK: Sessions
 
+  /// The session was renewed, once or several times on one day.
+  ///
+  /// The detail has the times of the first and the last renewal, and `count` the number of them.
   public static let sessionRefreshed = Self("session.refreshed")
   /// An answer that may have been lost was given again.
   public static let refreshRepeated = Self("session.refresh_repeated")

@@ -34,7 +34,7 @@ public struct SecurityEvent: Equatable, Sendable {
   public let proofKeyThumbprint: String?
   /// A stable word with more information, such as the reason why a session ended.
   public let detail: String?
-  /// The number of equal refusals that the event reports; nil for one.
+  /// The number of equal refusals or of renewals that the event reports; nil for one.
   public let count: Int64?
   /// Identifies the key of its hash; nil for an event from before the log had a key.
   public let keyID: String?

@@ -33,12 +33,16 @@ public struct TokenClaim: Equatable, Sendable {
   public let attribute: Attribute
 
   /// The claim with its value; `nil` if the account has no such value.
-  func member(of account: Account, in organization: OrganizationID?) -> JSONMember? {
+  ///
+  /// `organizations` are those of the account that are configured.
+  func member(
+    of account: Account, in organization: OrganizationID?, of organizations: [OrganizationID]
+  ) -> JSONMember? {
     switch attribute {
     case .role: return JSONMember(name, account.role.rawValue)
     case .organization: return JSONMember(name, ifPresent: organization?.text)
     case .organizations:
-      return JSONMember(name, .array(account.organizations.map { JSON.string($0.text) }))
+      return JSONMember(name, .array(organizations.map { JSON.string($0.text) }))
     case .name: return JSONMember(name, account.name)
     case .email: return JSONMember(name, ifPresent: account.email?.text)
     case .phoneNumber: return JSONMember(name, ifPresent: account.phone?.e164)
@@ -57,8 +61,12 @@ extension AppRegistration {
   public static let redirectURILimit = 16
 
   /// The configured claims with their values for a session of this account.
-  func claims(of account: Account, in organization: OrganizationID?) -> [JSONMember] {
-    claims.compactMap { $0.member(of: account, in: organization) }
+  ///
+  /// `organizations` are those of the account that are configured.
+  func claims(
+    of account: Account, in organization: OrganizationID?, of organizations: [OrganizationID]
+  ) -> [JSONMember] {
+    claims.compactMap { $0.member(of: account, in: organization, of: organizations) }
   }
 
   /// The audiences of the app's tokens: the one API in the request (RFC 8707), or this server and
@@ -67,6 +75,15 @@ extension AppRegistration {
   /// - Returns: `nil` if the app's tokens must not be for this API.
   func audiences(for resource: String?, issuer: String) -> [String]? {
     TokenAudience.chosen(for: resource, of: audiences, issuer: issuer)
+  }
+}
+
+extension World {
+  /// The configured claims of an app with their values for a session of this account.
+  func claims(
+    of account: Account, in session: Session, of app: AppRegistration
+  ) -> [JSONMember] {
+    app.claims(of: account, in: session.organization, of: organizations(of: account))
   }
 }
 

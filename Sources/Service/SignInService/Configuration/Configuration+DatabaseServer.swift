@@ -17,6 +17,18 @@ extension Configuration {
     public let usesTLS: Bool
     /// The certificates of the authorities; `nil` for those of the operating system.
     public let authoritiesFile: String?
+
+    /// The key that allows an unencrypted connection to another machine.
+    static let allowPlaintext = "allow_plaintext"
+
+    /// Whether the connection goes to another machine without TLS.
+    ///
+    /// A host that begins with a slash is the folder of a socket. There may be several hosts, with
+    /// commas between them.
+    var isUnencrypted: Bool {
+      !usesTLS
+        && !host.split(separator: ",").allSatisfy { $0.hasPrefix("/") || Host.isLoopback($0) }
+    }
   }
 }
 
@@ -44,6 +56,10 @@ extension ConfigurationShape {
       "tls", .flag, "Whether connections are encrypted and the certificate is checked",
       standard: .bool(true)),
     .optional(
+      Configuration.DatabaseServer.allowPlaintext, .flag,
+      "Send all data and the password unencrypted to a database on another machine",
+      standard: .bool(false)),
+    .optional(
       "authorities_file", .text(.path),
       "The certificates of the authorities that signed the server's certificate"),
     .required(
@@ -67,5 +83,22 @@ extension ConfigurationReader {
       user: json.string("user"), password: password, usesTLS: json["tls"]?.flag ?? true,
       authoritiesFile: json.validText("authorities_file", .path).map(resolved))
     return Configuration.StoreLocation(kind: kind, folder: resolved(folder), server: server)
+  }
+}
+
+extension ConfigurationRules {
+  /// Everyone on the way could read and change what an unencrypted connection carries.
+  func checkDatabase(_ checker: inout ConfigurationChecker) {
+    let key = Configuration.DatabaseServer.allowPlaintext
+    guard let server = configuration.store?.server else { return }
+    let isAllowed = root["store"]?[key]?.flag == true
+    if server.isUnencrypted, !isAllowed {
+      checker.note(
+        "store.tls", "sends all data unencrypted to another machine",
+        "remove it, or add \"\(key)\": true if the way to the database is private")
+    } else if isAllowed, !server.isUnencrypted {
+      checker.note(
+        "store.\(key)", "has no use with TLS or a database on this machine", "remove it")
+    }
   }
 }

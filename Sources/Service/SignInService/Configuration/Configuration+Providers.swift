@@ -12,8 +12,8 @@ extension Configuration {
       /// A public client, with PKCE only.
       case none
       case secret(SecretLocation, IdentityProvider.SecretMethod?)
-      /// A PEM file with a P-256 key, for `private_key_jwt`.
-      case key(file: String, id: String?)
+      /// A P-256 key in the PEM format, for `private_key_jwt`.
+      case key(SecretLocation, id: String?)
     }
   }
 }
@@ -92,6 +92,10 @@ extension ConfigurationShape {
       "acr_values", .list(of: .text(.scope), atLeast: 1),
       "The required classes of authentication; a sign-in of another class is refused"),
     .optional(
+      "trusted_audiences",
+      .list(of: .text(.line), atLeast: 1, atMost: IDTokenCheck.trustedAudienceLimit),
+      "Audiences that its ID tokens may name beside this server's client_id"),
+    .optional(
       endSessionKey, .flag,
       "Leads a person who signs out of an app to the provider's sign-out too",
       standard: .bool(false)),
@@ -118,6 +122,9 @@ extension ConfigurationShape {
     .optional(
       "client_key_file", .text(.path),
       "A PEM file with a P-256 key that signs instead of a secret, for private_key_jwt"),
+    .optional(
+      "client_key_env", .text(.environmentVariable),
+      "The environment variable that contains that key"),
     .optional("client_key_id", .text(.line), "The kid of that key at the provider"),
     .optional(
       "authorization_parameters", .list(of: parameter, atLeast: 1, atMost: 16),
@@ -165,7 +172,7 @@ extension ConfigurationShape {
   private static func providerMembers(_ own: [ConfigurationMember]) -> [ConfigurationMember] {
     [
       .required("name", .text(.identifier), "Name in the configuration of apps and in provider="),
-      .optional("label", .text(.line), "Name that people see; the name if absent"),
+      .optional("label", .text(.name), "Name that people see; the name if absent"),
     ] + own + [
       .optional(
         "email_domains",
@@ -175,6 +182,12 @@ extension ConfigurationShape {
       .optional(
         "organization", .text(.identifier),
         "The organization of accounts that are created, if no rule gives one"),
+      .optional(
+        "administered_by", .text(.identifier),
+        "The organization to which the provider belongs: its administrators may link identities, "
+          + "and people sign in to it only; if absent, only administrators of all organizations "
+          + "may link"
+      ),
     ]
   }
 }
@@ -185,7 +198,7 @@ extension ConfigurationReader {
     guard let clientID = json["client_id"]?.text, let kind = providerKind(json) else { return nil }
     var settings = IdentityProvider.Settings(
       name: json.string("name"), kind: kind, clientID: clientID, scopes: json.strings("scopes"))
-    settings.label = json.validText("label", .line) ?? settings.name
+    settings.label = json.validText("label", .name).flatMap(TextFormat.name(in:)) ?? settings.name
     if let preset = ProviderPreset.named(json.string("kind")) {
       settings.algorithms = preset.algorithms
       settings.requiredClaims = preset.claims(json)
@@ -202,10 +215,14 @@ extension ConfigurationReader {
     settings.endsSession = json[ConfigurationShape.endSessionKey]?.flag ?? false
     settings.factorProofs = json.strings("mfa_values")
     settings.allowsPrivateAddresses = json["allow_private_addresses"]?.flag ?? false
-    settings.emailDomains = json.strings("email_domains").map { $0.lowercased() }
+    settings.emailDomains = json.strings("email_domains").map {
+      EmailAddress.domain(parsing: $0) ?? $0.lowercased()
+    }
     let isGeneric = ["openid", "oauth2"].contains(json.string("kind"))
     settings.requiresEmailOfDomains = isGeneric && !settings.emailDomains.isEmpty
-    settings.organization = json.validText("organization", .identifier).map { OrganizationID($0) }
+    settings.administeredBy = json.validText("administered_by", .identifier)
+      .map { OrganizationID($0) }
+    settings.trustedAudiences = json.strings("trusted_audiences")
     settings.authenticationAgeSeconds = settings.parameters.first { $0.name == "max_age" }
       .flatMap { WholeNumber.read($0.value, in: IdentityProvider.authenticationAgeLimits) }
     if json["create_accounts"]?.flag == true { settings.newAccounts = newAccounts(json) }
@@ -254,9 +271,11 @@ extension ConfigurationReader {
   }
 
   private func credential(_ json: JSON) -> Configuration.Provider.CredentialLocation {
-    if let path = json.validText("client_key_file", .path) {
-      return .key(file: resolved(path), id: json.validText("client_key_id", .line))
-    }
+    let key =
+      json.validText("client_key_file", .path).map {
+        Configuration.SecretLocation.file(resolved($0))
+      } ?? json.validText("client_key_env", .environmentVariable).map { .environment($0) }
+    if let key { return .key(key, id: json.validText("client_key_id", .line)) }
     let secret =
       json.validText("client_secret_file", .path).map {
         Configuration.SecretLocation.file(resolved($0))
@@ -274,12 +293,16 @@ extension ConfigurationRules {
     let organizations = (root["organizations"]?.elements ?? []).compactMap { $0["id"]?.text }
     for (index, entry) in entries.enumerated() {
       let path = "providers[\(index)]"
-      if entry["client_key_file"] != nil,
-        entry["client_secret_file"] != nil || entry["client_secret_env"] != nil
-      {
+      let keys = ["client_key_file", "client_key_env"].filter { entry[$0] != nil }
+      if !keys.isEmpty, entry["client_secret_file"] != nil || entry["client_secret_env"] != nil {
         checker.note(
           path, "has a secret and a key", "keep the one that the provider has registered")
       }
+      if keys.count > 1 {
+        checker.note(
+          "\(path).client_key_file", "is used together with client_key_env", "keep one of the two")
+      }
+      ProviderIssuerRules(entry: entry, path: path).check(into: &checker)
       checkNewAccounts(entry, path, &checker)
       let several = IdentityProvider.SecondFactor.unlessSeveral.rawValue
       if entry["mfa_values"] != nil, entry["second_factor"]?.text != several {
@@ -291,10 +314,12 @@ extension ConfigurationRules {
       for (place, rule) in (entry["account_rules"]?.elements ?? []).enumerated() {
         checkRule(rule, of: entry, "\(path).account_rules[\(place)]", organizations, &checker)
       }
+      checkOwner(entry, path, organizations, &checker)
       checkOpenIDScope(entry, path, &checker)
       checkParameters(entry, path, &checker)
     }
     checkSubjectClaims(entries, &checker)
+    checkSharedIssuers(&checker)
     let practice = isDevelopment ? PracticeProvider.allCases.map(\.rawValue) : []
     checkProvidersOfClients(entries.compactMap { $0["name"]?.text } + practice, &checker)
   }

@@ -24,7 +24,7 @@ extension Configuration {
 extension ConfigurationShape {
   static let serviceAccount = ConfigurationShape.object([
     .required("id", .text(.identifier), "Its OAuth client_id"),
-    .required("name", .text(.line), "Name of the service account that people see"),
+    .required("name", .text(.name), "Name of the service account that people see"),
     .required(
       "scopes", .list(of: .choice(ServiceScope.allCases.map(\.rawValue)), atLeast: 1),
       "Scopes that the service account may request"

@@ -137,7 +137,13 @@ public struct Configuration: Equatable, Sendable {
   public var messengers: [Messenger] = []
   public var prices: [Price] = []
   /// The proxies that the server trusts to name the sender of a request (`X-Forwarded-For`).
-  public var trustedProxies: [NetworkAddress] = []
+  public var trustedProxies: [NetworkRange] = []
+  /// Whether a proxy in the private network of this server speaks TLS for it, so that it may listen
+  /// without a certificate at a private address.
+  public var isBehindTLSProxy = false
+  /// A PEM file with the authorities for all calls to other servers; `nil` for those of the
+  /// machine.
+  public var authoritiesFile: String?
   /// The largest number of open connections of one network address.
   ///
   /// It does not apply to trusted proxies.
@@ -158,10 +164,17 @@ public struct Configuration: Equatable, Sendable {
   static let eventDayLimits: ClosedRange<Int64> = 30...3650
 
   /// Many people can share one address, for example behind a mobile carrier.
-  public static let standardConnectionsPerAddress: Int64 = 1024
+  public static let standardConnectionsPerAddress: Int64 = 4096
   static let connectionLimits: ClosedRange<Int64> = 16...1_000_000
+  /// Each request is compared with all of them.
+  static let proxyLimit = 256
 
   public init() {}
+
+  /// Whether a listener without a certificate is safe at an address.
+  public func listensSafely(at address: ListenAddress) -> Bool {
+    address.isLoopback || isBehindTLSProxy && address.isPrivate
+  }
 
   /// The host of the issuer; `nil` without an issuer.
   public var issuerHost: String? { issuer.flatMap(WebAddress.init(parsing:))?.host }
@@ -189,17 +202,13 @@ public struct Configuration: Equatable, Sendable {
           + "remove allow_weak_codes to go back to \(AppRegistration.strongCodeDigits)"
       )
     }
-    for client in clients {
-      // With audiences, the scopes of another API are expected.
-      for scope in client.scopes
-      where client.audiences.isEmpty && Scope(rawValue: scope) == nil
-        && UserInfoScope(rawValue: scope) == nil
-      {
-        warnings.append(
-          "`\(scope)` in the scopes of \(client.id.text) opens no route of this server; leave it "
-            + "only if an API of your own needs it, and name that API in audiences"
-        )
-      }
+    warnings += clients.flatMap(\.warnings)
+    // Nothing says that the company wants it, and a program seldom needs it.
+    for account in serviceAccounts where account.organization == nil && organizations.count > 1 {
+      warnings.append(
+        "service account \(account.id.text) names no organization, so it may use the data of all;"
+          + " write organization if it works for one"
+      )
     }
     if messengers.contains(where: { $0.texts["template_id"] != nil }) {
       for client in clients where !client.hasTypedTexts {
@@ -214,6 +223,17 @@ public struct Configuration: Equatable, Sendable {
         "metrics_listen can be reached by other machines: metrics need no credentials and tell "
           + "which accounts exist; let only your monitoring reach it"
       )
+    }
+    if let server = store?.server, server.isUnencrypted {
+      warnings.append(
+        "the connection to the database on \(server.host) is not encrypted: everyone on the way "
+          + "can read and change it; set tls, or be sure that the way to it is private"
+      )
+    }
+    if isBehindTLSProxy, trustedProxies.isEmpty {
+      warnings.append(
+        "behind_tls_proxy has no trusted_proxies: all people seem to have the address of the "
+          + "proxy, and share its limits")
     }
     if tls?.allowsTLS12 == true {
       warnings.append("TLS 1.2 is allowed; remove allow_tls_1_2 once no device needs it")

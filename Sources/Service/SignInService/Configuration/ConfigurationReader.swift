@@ -57,7 +57,9 @@ struct ConfigurationReader {
       "connections_per_address", Configuration.connectionLimits,
       into: &configuration.connectionsPerAddress
     )
-    configuration.trustedProxies = root.strings("trusted_proxies").compactMap(Self.address)
+    configuration.trustedProxies = root.strings("trusted_proxies").compactMap(Self.range)
+    configuration.isBehindTLSProxy = root["behind_tls_proxy"]?.flag ?? false
+    configuration.authoritiesFile = root.validText("authorities_file", .path).map(resolved)
     configuration.prices = (root["prices"]?.elements ?? []).map {
       Configuration.Price(
         country: $0.string("country"),
@@ -171,7 +173,7 @@ struct ConfigurationReader {
     return client
   }
 
-  private static func address(_ text: String) -> NetworkAddress? {
-    do throws(Malformed) { return try NetworkAddress(parsing: text) } catch { return nil }
+  private static func range(_ text: String) -> NetworkRange? {
+    do throws(Malformed) { return try NetworkRange(parsing: text) } catch { return nil }
   }
 }

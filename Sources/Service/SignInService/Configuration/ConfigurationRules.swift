@@ -13,6 +13,7 @@ struct ConfigurationRules {
   func check(into checker: inout ConfigurationChecker) {
     checkIssuer(&checker)
     checkPlaces(&checker)
+    checkDatabase(&checker)
     checkListeners(&checker)
     checkRepetition("organizations", "id", &checker)
     checkRepetition("clients", "id", &checker)
@@ -49,11 +50,22 @@ struct ConfigurationRules {
     if !isDevelopment, root["store"] == nil {
       checker.note("store", "is missing", TextFormat.storeLocation(stores).remedy)
     }
-    if !isDevelopment, !configuration.listen.isLoopback, root["tls"] == nil {
+    if configuration.isBehindTLSProxy, root["tls"] != nil {
+      checker.note("behind_tls_proxy", "has no use with a certificate", "remove one of the two")
+    }
+    guard !isDevelopment, root["tls"] == nil, !configuration.listensSafely(at: configuration.listen)
+    else { return }
+    if configuration.isBehindTLSProxy {
+      checker.note(
+        "listen", "is not a private address, so others than the proxy may reach it without TLS",
+        "write this machine's address in the private network, such as 10.0.0.7:8080")
+    } else {
       checker.note(
         "tls",
         "is missing, and other machines can reach what \"listen\" names",
-        "add a certificate and a key, or listen on 127.0.0.1 behind a proxy that speaks TLS"
+        "add a certificate and a key, or listen on 127.0.0.1 behind a proxy that speaks TLS; for a "
+          + "proxy on another machine, add \"behind_tls_proxy\": true and listen on a private "
+          + "address"
       )
     }
   }
@@ -144,7 +156,14 @@ struct ConfigurationRules {
     _ path: String,
     _ checker: inout ConfigurationChecker
   ) {
-    guard client.allowsRegistration, client.signIn != .phoneCode else { return }
+    guard client.allowsRegistration else { return }
+    // The first role of a list says which one is the most frequent, not which one a person gets.
+    if client.roles.count > 1 || client.roles.contains(.administrator) {
+      checker.note(
+        "\(path).roles", "must have one role, and not that of administrators, with registration",
+        "leave the role that people who register themselves get")
+    }
+    guard client.signIn != .phoneCode else { return }
     checker.note(
       "\(path).allow_registration",
       "has no use where people sign in with a password",

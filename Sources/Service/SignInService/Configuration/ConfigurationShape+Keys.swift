@@ -50,6 +50,12 @@ extension ConfigurationShape {
         "prices", .list(of: price, atLeast: 1),
         "Price of one message part by number prefix; the longest matching prefix applies"
       ),
+    ] + surroundings
+  }
+
+  /// Files beside the configuration, and the network around the server.
+  private static var surroundings: [ConfigurationMember] {
+    [
       .optional(
         "breached_passwords_file", .text(.path),
         "SHA-1 digests of refused passwords, ordered by hash as Have I Been Pwned does"
@@ -67,9 +73,18 @@ extension ConfigurationShape {
         standard: .int(Configuration.standardEventDays)),
       .optional(
         "trusted_proxies",
-        .list(of: .text(.networkAddress), atLeast: 0),
-        "Addresses of proxies that write X-Forwarded-For or Forwarded; no other writer is trusted"
+        .list(of: .text(.networkRange), atLeast: 0, atMost: Configuration.proxyLimit),
+        "Addresses and networks of proxies that write X-Forwarded-For or Forwarded; no other writer"
+          + " is trusted"
       ),
+      .optional(
+        "behind_tls_proxy", .flag,
+        "Allow listening without a certificate at a private address, for a proxy that speaks TLS",
+        standard: .bool(false)),
+      .optional(
+        "authorities_file", .text(.path),
+        "PEM file with the authorities for all calls to other servers; those of the machine if "
+          + "absent"),
       .optional(
         "connections_per_address", .number(Configuration.connectionLimits),
         "Open connections of one network address; trusted proxies have any number",
@@ -108,7 +123,7 @@ extension ConfigurationShape {
 
   private static let organization = ConfigurationShape.object([
     .required("id", .text(.identifier), "Identifier that apps send"),
-    .required("name", .text(.line), "Name of the organization that people see"),
+    .required("name", .text(.name), "Name of the organization that people see"),
     policyOfOrganization,
   ])
 
@@ -130,7 +145,7 @@ extension ConfigurationShape {
 
   private static let clientIdentity: [ConfigurationMember] = [
     .required("id", .text(.identifier), "The OAuth client_id"),
-    .required("name", .text(.line), "Name of the app that people see"),
+    .required("name", .text(.name), "Name of the app that people see"),
     .optional(
       "home", .choice(AppRegistration.Home.allCases.map(\.rawValue)),
       "First screen after sign-in; none for an app with its own screens",

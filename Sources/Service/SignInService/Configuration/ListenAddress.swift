@@ -1,3 +1,5 @@
+import SignInModel
+
 /// An address of this machine and a port, such as `127.0.0.1:8080` or `[::1]:8080`.
 public struct ListenAddress: Equatable, Sendable {
   public static let standard = ListenAddress(address: "127.0.0.1", port: 8080)
@@ -45,6 +47,13 @@ public struct ListenAddress: Equatable, Sendable {
     let address = WebAddress(parsing: "http://" + authority)
     guard let address, address.rest.isEmpty else { return false }
     return address.isLoopback || address.host.hasSuffix(".localhost")
+  }
+
+  /// Whether only machines of the same private network can reach it.
+  public var isPrivate: Bool {
+    do throws(Malformed) { return try NetworkAddress(parsing: address).isPrivate } catch {
+      return false
+    }
   }
 
   /// Whether other machines cannot reach it.

@@ -5,6 +5,8 @@ import SignInWire
 enum TextFormat: Equatable, Sendable {
   /// One line for people.
   case line
+  /// A name that people see, by the same rules as a name that a person types.
+  case name
   case identifier
   /// A path in the file system.
   case path
@@ -32,7 +34,8 @@ enum TextFormat: Equatable, Sendable {
   /// The name of a claim that is not a standard claim.
   case claimName
   case hostName
-  case networkAddress
+  /// One address, or a network such as `10.0.0.0/8`.
+  case networkRange
   case appHash
   /// A plus and the first digits of phone numbers.
   case numberStart
@@ -46,7 +49,10 @@ enum TextFormat: Equatable, Sendable {
   /// What is wrong with the text, as the rest of a sentence; `nil` if it is valid.
   func problem(_ text: String) -> String? {
     switch self {
-    case .line, .path: Self.isLine(text) ? nil : "is empty, too long, or more than one line"
+    case .line, .path: Self.isLine(text) ? nil : "is blank, too long, or more than one line"
+    case .name:
+      Self.isLine(text) && Self.name(in: text) != nil
+        ? nil : "is empty, too long, or has an invisible character"
     case .identifier:
       Self.isWord(text, of: "-_.", limit: 64) ? nil : "is not an identifier"
     case .environmentVariable:
@@ -75,8 +81,7 @@ enum TextFormat: Equatable, Sendable {
     case .appHash:
       text.utf8.count == 11 && Self.isWord(text, of: "+/", limit: 11)
         ? nil : "is not the hash of an app"
-    case .networkAddress:
-      Host.isIPv4(text) || Host.isIPv6(text) ? nil : "is not the address of one machine"
+    case .networkRange: Self.rangeProblem(text)
     case .message: MessageTemplate.problem(text)
     }
   }
@@ -85,6 +90,9 @@ enum TextFormat: Equatable, Sendable {
   var remedy: String {
     switch self {
     case .line: "write one line of 1 to \(Self.lineLengthLimit) characters"
+    case .name:
+      "write one line of 1 to \(Self.lineLengthLimit) characters, without marks that change the"
+        + " direction of writing"
     case .identifier: "write 1 to 64 letters, digits, \"-\", \"_\" or \".\""
     case .path: "write the path of a file, such as /etc/fieldpass/key.pem"
     case .environmentVariable: "write a name such as FIELDPASS_SECRET"
@@ -108,7 +116,7 @@ enum TextFormat: Equatable, Sendable {
     case .numberStart: "write a plus and the first digits, such as +47 or +4790"
     case .numberPrefix: "write a plus and 1 to 3 digits, such as +47, or a range such as +1-242"
     case .appHash: "write the 11 characters that Android computes from package and certificate"
-    case .networkAddress: "write an address such as 192.0.2.7 or 2001:db8::7"
+    case .networkRange: "write an address such as 192.0.2.7, or a network such as 10.0.0.0/8"
     case .message:
       "write up to \(PolicyKey.textLengthLimit) characters with the placeholder {code}, and"
         + " optionally {minutes} and {host}; either all placeholders have their registered type,"
@@ -124,18 +132,25 @@ extension TextFormat {
     case .identifier: "^[A-Za-z0-9_.-]{1,64}$"
     case .environmentVariable: "^[A-Za-z0-9_]{1,128}$"
     case .appHash: "^[A-Za-z0-9+/]{11}$"
-    case .line, .path, .issuer, .ownIssuer, .providerIssuer, .redirectURI, .secureURL,
+    case .line, .name, .path, .issuer, .ownIssuer, .providerIssuer, .redirectURI, .secureURL,
       .contact, .listenAddress,
       .storeLocation, .callingCode, .scope, .resource, .origin, .claimName, .hostName,
-      .networkAddress,
+      .networkRange,
       .numberStart, .numberPrefix, .message:
       nil
     }
   }
 
+  /// The name without spaces at its ends; `nil` if it is blank or has a deceptive character.
+  static func name(in text: String) -> String? {
+    guard !TypedText.isDeceptive(text) else { return nil }
+    do throws(Malformed) { return try TextLine(parsing: text).text } catch { return nil }
+  }
+
   private static func isLine(_ text: String) -> Bool {
     (1...lineLengthLimit).contains(text.count)
       && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+      && !TypedText.isBlank(text)
   }
 
   private static func isWord(_ text: String, of others: String, limit: Int) -> Bool {
@@ -157,11 +172,13 @@ extension TextFormat {
       let isSecure = WebAddress(parsing: text)?.isSecure == true
       return isSecure ? nil : "is neither a mailto nor an https address"
     }
+    // Other programs read the address, so it has nothing around it.
+    let address = text.dropFirst(scheme.count).lowercased()
+    let problem = "has no e-mail address after mailto:"
     do throws(Malformed) {
-      _ = try EmailAddress(parsing: String(text.dropFirst(scheme.count)))
-      return nil
+      return try EmailAddress(parsing: address).text.hasSameBytes(as: address) ? nil : problem
     } catch {
-      return "has no e-mail address after mailto:"
+      return problem
     }
   }
 
@@ -198,6 +215,17 @@ extension TextFormat {
     if !address.rest.isEmpty { return "has a path, but an origin ends with its host or port" }
     // Browsers send origins in lower case, and the server compares them byte by byte.
     return text.utf8.contains { (0x41...0x5A).contains($0) } ? "has capital letters" : nil
+  }
+
+  private static func rangeProblem(_ text: String) -> String? {
+    do throws(Malformed) {
+      _ = try NetworkRange(parsing: text)
+      return nil
+    } catch {
+      return text.contains("/")
+        ? "is not the first address of a network with its number of bits"
+        : "is not the address of one machine"
+    }
   }
 
   private static func claimProblem(_ text: String) -> String? {

@@ -104,7 +104,8 @@ public enum Demo {
       phone: known(phone, PhoneNumber.init(parsing:)), name: name, role: role, status: .active,
       passwordHash: nil, organizations: [],
       permission: role == .administrator ? .everything : .none,
-      createdAt: Instant(seconds: 1_767_225_600), isDemo: true)
+      createdAt: Instant(seconds: 1_767_225_600), isDemo: true,
+      emailProof: email == nil ? nil : .operatorCommand, phoneProof: .operatorCommand)
   }
 
   private static func known<Value>(

@@ -33,16 +33,16 @@ public func prepareDemo(in world: World) async throws(Refusal) -> [String] {
   return try await world.decide(about: [.installation]) {
     (transaction: any DemoWriting) throws in
     for var job in Demo.jobs(at: now) {
-      job.version = try transaction.nextVersion()
+      job.version = try transaction.nextVersion(in: job.organization)
       try transaction.save(job)
     }
     for var activity in Demo.activities(at: now) {
-      activity.notes = try transaction.activity(activity.id)?.notes ?? ""
-      activity.version = try transaction.nextVersion()
+      activity.notes = try transaction.activity(activity.key)?.notes ?? ""
+      activity.version = try transaction.nextVersion(in: activity.organization)
       try transaction.save(activity)
     }
     for var delivery in Demo.deliveries(at: now) {
-      delivery.version = try transaction.nextVersion()
+      delivery.version = try transaction.nextVersion(in: delivery.organization)
       try transaction.save(delivery)
     }
     try transaction.linkPracticePeople(in: world, at: now)
@@ -84,7 +84,7 @@ private func loadAccount(_ number: Int, passwordHash: String, at now: Instant) -
       email: try EmailAddress(parsing: "load-\(digits)@example.com"),
       phone: try PhoneNumber(parsing: "+1555020\(digits)"), name: "Load \(digits)",
       role: .technician, status: .active, passwordHash: passwordHash, organizations: [],
-      createdAt: now, isDemo: true
+      createdAt: now, isDemo: true, emailProof: .operatorCommand, phoneProof: .operatorCommand
     )
   } catch {
     preconditionFailure("a load account's number has at most four digits")

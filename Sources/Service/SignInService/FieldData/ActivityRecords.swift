@@ -8,9 +8,11 @@ public protocol ActivityRecords {
   func activities(
     of account: AccountID, in organization: OrganizationID, limit: Int
   ) throws(StoreFault) -> [Activity]
-  func activity(_ id: String) throws(StoreFault) -> Activity?
-  /// Inserts the activity, or replaces the one with the same identifier.
+  func activity(_ key: RecordKey) throws(StoreFault) -> Activity?
+  /// At most `limit` activities that have this id.
+  func activities(named id: String, limit: Int) throws(StoreFault) -> [Activity]
+  /// Inserts the activity, or replaces the one with the same key.
   func save(_ activity: Activity) throws(StoreFault)
   /// Does nothing if there is no such activity.
-  func removeActivity(_ id: String) throws(StoreFault)
+  func removeActivity(_ key: RecordKey) throws(StoreFault)
 }

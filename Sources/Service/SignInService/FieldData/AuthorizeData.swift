@@ -33,7 +33,19 @@ public struct DataPrincipal: Sendable {
     isEverywhere || account.organizations.allSatisfy { permission.has(level, in: $0) }
   }
 
-  /// The organization of a new record that names none: the only one in which this principal may
+  /// The organizations in which this principal may write; `nil` if it may write everywhere.
+  var organizations: [OrganizationID]? { permission.organizations(with: level) }
+
+  /// The spaces that an id can mean if the request names no organization.
+  func spaces(of name: RecordName) -> [OrganizationID?] {
+    switch name.space {
+    case .organization(let organization): [organization]
+    case .shared: [nil]
+    case .unnamed: organizations ?? [nil]
+    }
+  }
+
+  /// The organization of a written record that names none: the only one in which this principal may
   /// write for this account; `nil` if there are several, or if it may write everywhere.
   func organization(ofWorkFor account: Account) -> OrganizationID? {
     guard !isEverywhere else { return nil }

@@ -46,6 +46,7 @@ public struct StatusChoice<Status: Sendable>: Sendable {
   /// - Throws: `invalidRequest` if the note is longer than `WorkStatusBody.noteByteLimit`.
   public init(_ status: Status, note: String? = nil) throws(Refusal) {
     let limit = WorkStatusBody.noteByteLimit
+    let note = note.map(TypedText.withLineFeeds)
     guard note.map({ $0.utf8.count <= limit }) ?? true else {
       throw Refusal.invalidRequest("the note is longer than \(limit) bytes")
     }
@@ -86,23 +87,27 @@ private func changeStatus<Record: StatusRecord>(
   let status = choice.status
   return try await world.decide(about: [.account(account)]) {
     (transaction: any ChangeRecords & StatusRecords & VersionRecords) throws in
-    guard var record = try Record.found(id, transaction), record.account == account,
-      record.organization == nil || organization == nil || record.organization == organization
-    else { throw Record.notFound }
-    if record.status == status { return record.entry }
+    let keys = RecordName.keys(id, in: organization, of: access.account)
+    var known: Record?
+    for key in keys where known == nil {
+      known = try Record.found(key, transaction)
+      if known?.isShown(to: account, in: organization) == false { known = nil }
+    }
+    guard var record = known else { throw Record.notFound }
+    if record.status == status { return record.entry(as: id) }
     guard Record.next(after: record.status).contains(status) else {
       throw Refusal.illegalStatus(record.status.rawValue)
     }
     record.status = status
     record.statusNote = choice.note
-    record.version = try transaction.nextVersion()
+    record.version = try transaction.nextVersion(in: record.organization)
     try record.save(transaction)
     try transaction.append(
       DataChange(
-        at: now, kind: Record.kind, id: id, act: .statusChanged, account: account,
+        at: now, kind: Record.kind, key: record.key, act: .statusChanged, account: account,
         status: status.rawValue, version: record.version
       ))
-    return record.entry
+    return record.entry(as: id)
   }
 }
 
@@ -115,16 +120,25 @@ private protocol StatusRecord: Sendable {
   static var kind: DataChange.Kind { get }
   static var notFound: Refusal { get }
   static func next(after status: Status) -> [Status]
-  static func found(_ id: String, _ transaction: any StatusRecords) throws(StoreFault)
+  static func found(_ key: RecordKey, _ transaction: any StatusRecords) throws(StoreFault)
     -> Self?
 
   var account: AccountID { get }
   var organization: OrganizationID? { get }
+  var key: RecordKey { get }
   var status: Status { get set }
   var statusNote: String? { get set }
   var version: Int64 { get set }
-  var entry: Entry { get }
+  func entry(as id: String) -> Entry
   func save(_ transaction: any StatusRecords) throws(StoreFault)
+}
+
+extension StatusRecord {
+  /// Whether the app of this person shows the record in a session of this organization.
+  fileprivate func isShown(to person: AccountID, in organization: OrganizationID?) -> Bool {
+    account == person
+      && (self.organization == nil || organization == nil || self.organization == organization)
+  }
 }
 
 extension Job: StatusRecord {
@@ -133,9 +147,9 @@ extension Job: StatusRecord {
   fileprivate static func next(after status: Status) -> [Status] { status.next }
 
   fileprivate static func found(
-    _ id: String, _ transaction: any StatusRecords
+    _ key: RecordKey, _ transaction: any StatusRecords
   ) throws(StoreFault) -> Job? {
-    try transaction.job(id)
+    try transaction.job(key)
   }
 
   fileprivate func save(_ transaction: any StatusRecords) throws(StoreFault) {
@@ -149,9 +163,9 @@ extension Delivery: StatusRecord {
   fileprivate static func next(after status: Status) -> [Status] { status.next }
 
   fileprivate static func found(
-    _ id: String, _ transaction: any StatusRecords
+    _ key: RecordKey, _ transaction: any StatusRecords
   ) throws(StoreFault) -> Delivery? {
-    try transaction.delivery(id)
+    try transaction.delivery(key)
   }
 
   fileprivate func save(_ transaction: any StatusRecords) throws(StoreFault) {

@@ -37,7 +37,8 @@ public struct DataChange: Equatable, Sendable {
   public var sequence: Int64
   public let at: Instant
   public let kind: Kind
-  public let id: String
+  /// The id of the record, and its organization if it has one.
+  public let key: RecordKey
   public let act: Act
   /// The account that made the change.
   public let account: AccountID
@@ -47,16 +48,21 @@ public struct DataChange: Equatable, Sendable {
   public let version: Int64?
 
   public init(
-    sequence: Int64 = 0, at: Instant, kind: Kind, id: String, act: Act, account: AccountID,
+    sequence: Int64 = 0, at: Instant, kind: Kind, key: RecordKey, act: Act, account: AccountID,
     status: String? = nil, version: Int64? = nil
   ) {
     self.sequence = sequence
     self.at = at
     self.kind = kind
-    self.id = id
+    self.key = key
     self.act = act
     self.account = account
     self.status = status
     self.version = version
   }
+
+  /// The id of the record in its organization.
+  public var id: String { key.id }
+  /// The organization of the record; `nil` if it has none.
+  public var organization: OrganizationID? { key.organization }
 }

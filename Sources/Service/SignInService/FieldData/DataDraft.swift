@@ -22,15 +22,26 @@ public enum DataCondition: Equatable, Sendable {
 public struct DataDraft: Sendable {
   public let kind: DataKind
   public internal(set) var id: String
+  /// The space that the draft names.
+  var space: RecordName.Space
   public internal(set) var condition: DataCondition
   /// `nil` if the draft removes the record.
   let values: [String: DataValue]?
 
   /// A draft that removes the record.
   public static func removal(
-    of id: String, _ kind: DataKind, _ condition: DataCondition
+    of name: RecordName, _ kind: DataKind, _ condition: DataCondition
   ) -> DataDraft {
-    DataDraft(kind: kind, id: id, condition: condition, values: nil)
+    DataDraft(kind: kind, id: name.id, space: name.space, condition: condition, values: nil)
+  }
+
+  /// The record that the draft names, with its space if the draft says so.
+  public var name: String {
+    switch space {
+    case .unnamed: id
+    case .shared: RecordKey(nil, id).fullText
+    case .organization(let organization): RecordKey(organization, id).fullText
+    }
   }
 
   /// The same draft with another condition.
@@ -86,13 +97,13 @@ extension DataDraft {
   ///
   /// For a batch it also has `id`, `version` and `deleted`.
   ///
-  /// `known` is the identifier in the path, which the object may repeat; `nil` in a batch.
+  /// `known` is the record in the path, whose id the object may repeat; `nil` in a batch.
   public init(
-    reading json: JSON, _ kind: DataKind, id known: String?
+    reading json: JSON, _ kind: DataKind, _ known: RecordName?
   ) throws(Refusal) {
     var mistakes: [MemberMistake] = []
     var inputs: [(name: String, input: DataInput)] = []
-    var id = known
+    var id = known?.id
     var condition = DataCondition.none
     var isRemoval = false
     guard let members = json.objectMembers else {
@@ -100,9 +111,9 @@ extension DataDraft {
     }
     for member in members {
       if member.isNamed(.id) {
-        let isOther = known != nil && member.value.text?.hasSameBytes(as: known ?? "") != true
+        let isOther = known.map { member.value.text?.hasSameBytes(as: $0.id) != true } ?? false
         if isOther { mistakes.append(.otherID) }
-        id = known ?? member.value.text ?? ""
+        id = known?.id ?? member.value.text ?? ""
       } else if member.isNamed(.version) {
         guard let version = member.value.number(in: Self.versions) else {
           mistakes.append(.version)
@@ -120,12 +131,21 @@ extension DataDraft {
       }
     }
     if isRemoval {
-      mistakes += inputs.map { MemberMistake.unknown($0.name) }
+      let organization = DataField.organization
+      mistakes += inputs.filter { $0.name != organization.name }
+        .map { MemberMistake.unknown($0.name) }
       let id = Self.checked(id, &mistakes)
+      let input = inputs.first { $0.name == organization.name }?.input
+      var named: DataValue?
+      do throws(MemberMistake) { named = try organization.read(input) } catch {
+        mistakes.append(error)
+      }
       if !mistakes.isEmpty { throw Refusal.mistaken(mistakes) }
-      self = .removal(of: id, kind, condition)
+      var text: String?
+      if case .text(let value)? = named { text = value }
+      self = .removal(of: try RecordName(id, organization: text), kind, condition)
     } else {
-      try self.init(kind, id: id, inputs, condition, mistakes)
+      try self.init(kind, (id, known?.space ?? .unnamed), inputs, condition, mistakes)
     }
   }
 
@@ -139,7 +159,7 @@ extension DataDraft {
       ($0.name, DataInput.cell($0.cell))
     }
     let id = row.first { $0.name == WireField.id.rawValue }?.cell
-    try self.init(kind, id: id, cells, .none, [])
+    try self.init(kind, (id, .unnamed), cells, .none, [])
   }
 
   /// The versions that a store gives, from 1, and 0 for "the record must not exist".
@@ -148,15 +168,16 @@ extension DataDraft {
   public static let versions: ClosedRange<Int64> = 0...JSON.safeIntegers.upperBound
 
   private init(
-    _ kind: DataKind, id: String?, _ inputs: [(name: String, input: DataInput)],
-    _ condition: DataCondition, _ earlier: [MemberMistake]
+    _ kind: DataKind, _ name: (id: String?, space: RecordName.Space),
+    _ inputs: [(name: String, input: DataInput)], _ condition: DataCondition,
+    _ earlier: [MemberMistake]
   ) throws(Refusal) {
     var mistakes = earlier
     let fields = kind.fields
     for (name, _) in inputs where !fields.contains(where: { $0.name.hasSameBytes(as: name) }) {
       mistakes.append(.unknown(name))
     }
-    let id = Self.checked(id, &mistakes)
+    let id = Self.checked(name.id, &mistakes)
     var values: [String: DataValue] = [:]
     for field in fields {
       let input = inputs.first { $0.name.hasSameBytes(as: field.name) }?.input
@@ -169,8 +190,13 @@ extension DataDraft {
     {
       mistakes.append(.endsBeforeStart)
     }
+    var named = name.space
+    if case .text(let text)? = values[WireField.organization.rawValue] {
+      named = .organization(OrganizationID(text))
+      if name.space != .unnamed, name.space != named { mistakes.append(.twoOrganizations) }
+    }
     if !mistakes.isEmpty { throw Refusal.mistaken(mistakes) }
-    self.init(kind: kind, id: id, condition: condition, values: values)
+    self.init(kind: kind, id: id, space: named, condition: condition, values: values)
   }
 
   /// The identifier: 1 to 64 letters, digits, hyphens, underscores and full stops.
@@ -197,6 +223,9 @@ extension MemberMistake {
   static let otherID = MemberMistake(
     member: WireField.id.rawValue, problem: "differs from the id in the path",
     remedy: "leave it out, or repeat the id of the path")
+  static let twoOrganizations = MemberMistake(
+    member: WireField.organization.rawValue, problem: "differs from that of the address",
+    remedy: "name one organization")
   static let version = MemberMistake(
     member: WireField.version.rawValue, problem: "is not a version",
     remedy: "write the version the record must have, or 0 for one that must not exist")

@@ -44,6 +44,7 @@ extension DataField {
       case .organization: return .text(try OrganizationID(parsing: text).text)
       case .day: return .day(try CalendarDay(parsing: text))
       case .notes:
+        let text = TypedText.withLineFeeds(text)
         guard ExternalText.isPlain(text), text.utf8.count <= DataLimits.notesBytes else {
           throw Malformed(.description)
         }

@@ -30,6 +30,12 @@ public struct DataField: Sendable {
 
   public var name: String { member.rawValue }
 
+  /// An id is unique in its organization, so this member is a part of the record's name.
+  static let organization = DataField.optional(
+    .organization, .organization,
+    "One of the account's organizations, in which the id is unique; if absent, the sender's only"
+      + " one, or none")
+
   static func required(_ member: WireField, _ form: Form, _ note: String) -> DataField {
     DataField(member: member, form: form, isRequired: true, note: note)
   }
@@ -79,6 +85,7 @@ extension DataKind {
         .optional(.warrantyProvider, .line, "The company that gives the warranty"),
         .optional(.purchasedOn, .day, "A date such as 2026-11-21"),
         .optional(.warrantyExpiresOn, .day, "The last day of the warranty"),
+        Self.organization,
       ]
     }
   }
@@ -99,10 +106,7 @@ extension DataKind {
     "What the person wrote about the status; if absent, it does not change while the status and the"
       + " account stay")
 
-  private static let organization = DataField.optional(
-    .organization, .organization,
-    "One of the account's organizations, whose work it is; if absent, it does not change, and a new"
-      + " record of a sender with one organization is of that one")
+  private static let organization = DataField.organization
 
   private static func status<Status: RawRepresentable<String>>(
     _ all: [Status], first: Status
@@ -129,9 +133,9 @@ enum AccountReference: Hashable, Sendable {
   case phone(PhoneNumber)
 
   init(parsing text: String) throws(Malformed) {
-    if text.utf8.contains(UInt8(ascii: "@")) {
+    if EmailAddress.isMeant(by: text) {
       self = .email(try EmailAddress(parsing: text))
-    } else if text.utf8.first == UInt8(ascii: "+") {
+    } else if let written = WrittenNumber(text), written.isWhole {
       self = .phone(try PhoneNumber(parsing: text))
     } else {
       self = .id(try AccountID(parsing: text))

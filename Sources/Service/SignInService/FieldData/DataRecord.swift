@@ -54,7 +54,7 @@ public enum DataRecord: Equatable, Sendable {
     case .job(let job): job.organization
     case .delivery(let delivery): delivery.organization
     case .activity(let activity): activity.organization
-    case .product: nil
+    case .product(let product): product.organization
     }
   }
 
@@ -87,7 +87,7 @@ public enum DataRecord: Equatable, Sendable {
 extension DataDraft {
   /// The record that the draft describes.
   ///
-  /// Absent members have the value of `old`. `organization` is that of a job or a delivery.
+  /// Absent members have the value of `old`.
   func record(
     of account: AccountID, in organization: OrganizationID?, replacing old: DataRecord?,
     at now: Instant
@@ -126,10 +126,11 @@ extension DataDraft {
     case .activities: return .activity(activity(of: account, replacing: old))
     case .products:
       var (createdAt, position) = (now, Int64(0))
-      var photo: ProductPhoto?
+      var (photo, shownID): (ProductPhoto?, ProductID?)
       if case .product(let product)? = old {
         (createdAt, position) = (product.createdAt, product.position)
         photo = product.entry.photo
+        if product.owner == account { shownID = product.shownID }
       }
       let entry = ProductEntry(
         id: ProductID(id), name: text(.name) ?? "", model: text(.model) ?? "",
@@ -138,7 +139,9 @@ extension DataDraft {
         warrantyExpiresOn: day(.warrantyExpiresOn), photo: photo
       )
       return .product(
-        Product(entry: entry, createdAt: createdAt, holder: .owner(account), position: position))
+        Product(
+          entry: entry, createdAt: createdAt, holder: .owner(account), position: position,
+          organization: organization, shownID: shownID))
     }
   }
 

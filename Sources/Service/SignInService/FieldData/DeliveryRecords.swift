@@ -22,9 +22,11 @@ public protocol DeliveryRecords {
     of account: AccountID, in organization: OrganizationID?, from start: Instant,
     until end: Instant
   ) throws(StoreFault) -> [Delivery.Status: Int64]
-  /// Inserts the delivery, or replaces the one with the same identifier.
+  /// Inserts the delivery, or replaces the one with the same key.
   func save(_ delivery: Delivery) throws(StoreFault)
-  func delivery(_ id: String) throws(StoreFault) -> Delivery?
+  func delivery(_ key: RecordKey) throws(StoreFault) -> Delivery?
+  /// At most `limit` deliveries of organizations that have this id.
+  func deliveries(named id: String, limit: Int) throws(StoreFault) -> [Delivery]
   /// Does nothing if there is no such delivery.
-  func removeDelivery(_ id: String) throws(StoreFault)
+  func removeDelivery(_ key: RecordKey) throws(StoreFault)
 }

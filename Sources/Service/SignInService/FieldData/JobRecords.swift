@@ -11,9 +11,11 @@ public protocol JobRecords {
   func jobs(
     of account: AccountID, in organization: OrganizationID?, limit: Int
   ) throws(StoreFault) -> [Job]
-  /// Inserts the job, or replaces the one with the same identifier.
+  /// Inserts the job, or replaces the one with the same key.
   func save(_ job: Job) throws(StoreFault)
-  func job(_ id: String) throws(StoreFault) -> Job?
+  func job(_ key: RecordKey) throws(StoreFault) -> Job?
+  /// At most `limit` jobs of organizations that have this id.
+  func jobs(named id: String, limit: Int) throws(StoreFault) -> [Job]
   /// Does nothing if there is no such job.
-  func removeJob(_ id: String) throws(StoreFault)
+  func removeJob(_ key: RecordKey) throws(StoreFault)
 }

@@ -28,9 +28,9 @@ public func listProducts(
   _ query: ProductQuery = ProductQuery(), _ page: PageRequest<ListCursor>,
   rules: AccountEditingRules, in world: World
 ) async throws(Refusal) -> ListPage<ListedProduct, ListCursor> {
-  let today = CalendarDay(world.clock.now())
+  let today = CalendarDay.earliest(at: world.clock.now())
   return try await world.read(
-    isLong: query.name != nil, by: rules
+    isLong: !query.words.isEmpty, by: rules
   ) { (transaction: any AccountRecords & ProductRecords) throws in
     let permission = try rules.permission(transaction)
     var seen = VisibleAccounts(permission)
@@ -42,13 +42,16 @@ public func listProducts(
     } cursor: {
       ListCursor(createdAt: $0.createdAt, id: $0.id.text)
     } isSeen: { (product) throws(StoreFault) in
-      try seen.contains(product.owner, transaction)
+      guard permission.seesRecords(of: product.organization) else { return false }
+      return try seen.contains(product.owner, transaction)
     }.map { ListedProduct(product: $0, today: today) }
   }
 }
 
 /// Adds products to the account with this address, or changes existing ones, in one transaction: at
 /// most `ProductImport.limit`.
+///
+/// They belong to the organization of an administrator who has only one of the account's.
 ///
 /// - Returns: The number of products in `entries`.
 public func importProducts(
@@ -68,23 +71,30 @@ public func importProducts(
       throw Refusal.noSuchAccount
     }
     let owner = try transaction.account(named.id, changedBy: rules, needing: .administrator)
+    guard owner.proof(of: .email(address)) != nil else { throw Refusal.addressNotProved }
+    let principal = DataPrincipal(
+      client: nil, permission: try rules.permission(transaction), level: .administrator)
+    let organization = principal.organization(ofWorkFor: owner)
+    func known(_ entry: ProductEntry) throws(StoreFault) -> Product? {
+      try transaction.product(ProductID(RecordKey(organization, entry.id.text).text))
+    }
     // All checks come before the first write, because a refusal does not undo a write.
     for entry in entries {
-      guard let known = try transaction.product(entry.id) else { continue }
+      guard let known = try known(entry) else { continue }
       guard known.owner == owner.id else {
         throw Refusal.invalidRequest("another account owns the product with this id")
       }
     }
     var feed = try transaction.productFeed(of: owner.id)
     for var entry in entries {
-      let known = try transaction.product(entry.id)
+      let known = try known(entry)
       entry.photo = known?.entry.photo
-      try transaction.save(
-        Product(
-          entry: entry, createdAt: known?.createdAt ?? now, holder: .owner(owner.id),
-          position: feed.next(), version: try transaction.nextVersion()
-        )
-      )
+      var product = Product(
+        entry: entry, createdAt: known?.createdAt ?? now, holder: .owner(owner.id),
+        position: feed.next(), version: try transaction.nextVersion(in: organization),
+        organization: organization, shownID: known?.shownID)
+      try transaction.showApart(&product)
+      try transaction.save(product)
     }
     try transaction.save(feed)
     return Int64(entries.count)

@@ -27,6 +27,7 @@ public func listActivities(_ access: Access, in world: World) async throws(Refus
 public func writeNotes(
   _ notes: String, about id: String, _ access: Access, in world: World
 ) async throws(Refusal) -> ActivityEntry {
+  let notes = TypedText.withLineFeeds(notes)
   guard notes.utf8.count <= ActivityEntry.notesByteLimit else {
     let limit = ActivityEntry.notesByteLimit
     throw Refusal.invalidRequest("notes are longer than \(limit) bytes")
@@ -35,16 +36,17 @@ public func writeNotes(
   let now = world.clock.now()
   return try await world.decide(about: [.account(account)]) {
     (transaction: any ActivityRecords & ChangeRecords & VersionRecords) throws in
-    guard var activity = try transaction.activity(id), activity.account == account,
-      activity.organization == organization
+    guard let organization,
+      var activity = try transaction.activity(RecordKey(organization, id)),
+      activity.account == account
     else { throw Refusal.noSuchActivity("no such activity here") }
     guard activity.notes != notes else { return activity.entry }
     activity.notes = notes
-    activity.version = try transaction.nextVersion()
+    activity.version = try transaction.nextVersion(in: organization)
     try transaction.save(activity)
     try transaction.append(
       DataChange(
-        at: now, kind: .activity, id: id, act: .notesChanged, account: account,
+        at: now, kind: .activity, key: activity.key, act: .notesChanged, account: account,
         status: activity.status.rawValue, version: activity.version
       ))
     return activity.entry

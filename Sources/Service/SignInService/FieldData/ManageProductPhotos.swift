@@ -6,16 +6,23 @@ private typealias PhotoRecords =
 
 /// Saves the photo of a product, in place of an earlier one.
 ///
-/// The format is that of the first bytes of `content`. The same photo again changes nothing.
+/// The format is that of the first bytes of `content`. The same photo again changes nothing. What
+/// is stored has no metadata.
 public func saveProductPhoto(
-  _ id: ProductID, _ content: [UInt8], by principal: DataPrincipal, in world: World
+  _ name: RecordName, _ content: [UInt8], by principal: DataPrincipal, in world: World
 ) async throws(Refusal) -> ProductPhoto {
   guard content.count <= ProductPhoto.byteLimit else { throw Refusal.photoTooLarge }
   guard let format = PhotoFormat(of: content) else { throw Refusal.photoFormatUnknown }
-  let photo = ProductPhotoContent(product: id, format: format, content: content)
-  let summary = photo.summary
-  return try await world.decide(about: [.product(id)]) { (transaction: any PhotoRecords) throws in
-    var product = try transaction.product(id, changedBy: principal)
+  // A sender without the permission causes no work, and learns nothing about other products.
+  _ = try await world.read { (transaction: any PhotoRecords) throws in
+    try transaction.product(name, changedBy: principal)
+  }
+  let cleaned = try await world.pictures.cleaned(content, format)
+  let subject = Subject.product(ProductID(name.id))
+  return try await world.decide(about: [subject]) { (transaction: any PhotoRecords) throws in
+    var product = try transaction.product(name, changedBy: principal)
+    let photo = ProductPhotoContent(product: product.id, format: format, content: cleaned)
+    let summary = photo.summary
     guard product.entry.photo != summary else { return summary }
     product.entry.photo = summary
     try transaction.save(photo)
@@ -26,13 +33,14 @@ public func saveProductPhoto(
 
 /// Removes the photo of a product.
 public func removeProductPhoto(
-  _ id: ProductID, by principal: DataPrincipal, in world: World
+  _ name: RecordName, by principal: DataPrincipal, in world: World
 ) async throws(Refusal) {
-  try await world.decide(about: [.product(id)]) { (transaction: any PhotoRecords) throws in
-    var product = try transaction.product(id, changedBy: principal)
+  let subject = Subject.product(ProductID(name.id))
+  try await world.decide(about: [subject]) { (transaction: any PhotoRecords) throws in
+    var product = try transaction.product(name, changedBy: principal)
     guard product.entry.photo != nil else { throw Refusal.noSuchPhoto }
     product.entry.photo = nil
-    try transaction.removePhoto(of: id)
+    try transaction.removePhoto(of: product.id)
     try transaction.put(product)
   }
 }
@@ -48,11 +56,11 @@ public enum PhotoReading: Sendable {
 ///
 /// `isKnown` says whether the sender has the photo with a digest.
 public func readProductPhoto(
-  _ id: ProductID, by principal: DataPrincipal, isKnown: @escaping @Sendable (String) -> Bool,
+  _ name: RecordName, by principal: DataPrincipal, isKnown: @escaping @Sendable (String) -> Bool,
   in world: World
 ) async throws(Refusal) -> PhotoReading {
   try await world.read { (transaction: any PhotoRecords) throws in
-    try transaction.photo(of: try transaction.product(id, readBy: principal), isKnown)
+    try transaction.photo(of: try transaction.product(name, readBy: principal), isKnown)
   }
 }
 
@@ -63,7 +71,7 @@ public func readOwnProductPhoto(
 ) async throws(Refusal) -> PhotoReading {
   let owner = access.account.id
   return try await world.read { (transaction: any ProductPhotoRecords & ProductRecords) throws in
-    guard let product = try transaction.product(id), product.owner == owner else {
+    guard let product = try transaction.product(shownAs: id, to: owner) else {
       throw Refusal.noSuchProduct
     }
     return try transaction.photo(of: product, isKnown)
@@ -81,19 +89,21 @@ extension ProductPhotoRecords {
   }
 }
 
-extension AccountRecords where Self: ProductRecords {
+extension AccountRecords where Self: DataRecord.Records {
   /// The product, if the principal may read it.
   ///
   /// Otherwise the answer is the same as for a product that does not exist.
-  fileprivate func product(_ id: ProductID, readBy principal: DataPrincipal) throws -> Product {
-    guard let product = try product(id), try mayWrite(.product(product), by: principal) else {
-      throw Refusal.noSuchProduct
-    }
+  fileprivate func product(_ name: RecordName, readBy principal: DataPrincipal) throws -> Product {
+    let found = try records(.products, name, of: principal, orShared: true)
+    if found.count > 1 { throw Refusal.severalRecords }
+    guard case .product(let product)? = found.first else { throw Refusal.noSuchProduct }
     return product
   }
 
-  fileprivate func product(_ id: ProductID, changedBy principal: DataPrincipal) throws -> Product {
-    let product = try product(id, readBy: principal)
+  fileprivate func product(
+    _ name: RecordName, changedBy principal: DataPrincipal
+  ) throws -> Product {
+    let product = try product(name, readBy: principal)
     guard try mayChange(.product(product), by: principal) else {
       throw Refusal.allOrganizationsNeeded
     }

@@ -10,7 +10,14 @@ public struct Product: Equatable, Sendable {
     case awaiting(EmailAddress)
   }
 
+  /// The id is that of the sender who wrote the product.
   public var entry: ProductEntry
+  /// The organization whose sender wrote it; `nil` if a global sender did.
+  public let organization: OrganizationID?
+  /// The id in the owner's app; `nil` if it is that of `entry`.
+  ///
+  /// An owner can have products of several organizations with the same id.
+  public var shownID: ProductID?
   public let createdAt: Instant
   public var holder: Holder
   /// The position of its last change in the owner's feed.
@@ -19,16 +26,29 @@ public struct Product: Equatable, Sendable {
   public var version: Int64
 
   public init(
-    entry: ProductEntry, createdAt: Instant, holder: Holder, position: Int64, version: Int64 = 1
+    entry: ProductEntry, createdAt: Instant, holder: Holder, position: Int64, version: Int64 = 1,
+    organization: OrganizationID? = nil, shownID: ProductID? = nil
   ) {
     self.entry = entry
+    self.organization = organization
+    self.shownID = shownID
     self.createdAt = createdAt
     self.holder = holder
     self.position = position
     self.version = version
   }
 
-  public var id: ProductID { entry.id }
+  public var key: RecordKey { RecordKey(organization, entry.id.text) }
+
+  /// The stored form of `key`.
+  public var id: ProductID { ProductID(key.text) }
+
+  /// The product as the owner's app reads it.
+  public var ownersEntry: ProductEntry {
+    var entry = entry
+    entry.id = shownID ?? entry.id
+    return entry
+  }
 
   public var owner: AccountID? {
     switch holder {
@@ -40,6 +60,8 @@ public struct Product: Equatable, Sendable {
 
 /// A record that a product left its owner, so that the owner's app removes it from its offline copy
 /// (L-33).
+///
+/// The product has its id in the owner's app.
 public struct ProductRemoval: Equatable, Sendable {
   public let owner: AccountID
   public let product: ProductID

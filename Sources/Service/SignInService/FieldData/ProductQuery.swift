@@ -1,4 +1,5 @@
 public import SignInModel
+import SignInWire
 
 /// The filter of a list of products.
 public struct ProductQuery: Equatable, Sendable {
@@ -7,22 +8,30 @@ public struct ProductQuery: Equatable, Sendable {
   /// A serial number and a name have at most as many.
   public static let textLimit = TextLine.lengthLimit
 
-  /// The serial numbers that match the text, in the form of `SearchPrefix.number`.
+  /// Words of a product, in any order, as the owner's app searches them.
   ///
-  /// It is nil if the text is blank or has only spaces and hyphens.
-  public let serialNumber: SearchPrefix?
-  /// The names that match the text, in the form of `SearchPrefix.name`.
-  ///
-  /// It is nil if the text is blank. Then every product matches.
-  public let name: SearchPrefix?
+  /// Without words, every product matches.
+  public let words: SearchWords
   /// Matches the products of this account only.
   public var account: AccountID?
 
-  /// Takes the start of a serial number or of a name as the user typed it.
+  /// Takes words as the user typed them.
   public init(_ text: String = "", account: AccountID? = nil) {
-    serialNumber = SearchPrefix(number: text)
-    name = SearchPrefix(name: text)
+    words = SearchWords(text)
     self.account = account
+  }
+}
+
+extension Product {
+  /// The text in which words are searched.
+  ///
+  /// A store writes it beside the product.
+  public var searchText: [UInt8] {
+    FoldedText.searched(
+      [
+        entry.name, entry.model, entry.serialNumber, entry.category,
+        entry.warrantyProvider ?? "",
+      ], number: entry.serialNumber)
   }
 }
 
@@ -61,35 +70,11 @@ public struct SearchPrefix: Equatable, Sendable {
     if text.isEmpty { return nil }
   }
 
-  /// The start of a name; nil if the text is blank.
+  /// A number in the form in which numbers are compared: folded, without spaces and hyphens.
   ///
-  /// Spaces at the start and at the end of the text have no effect.
-  init?(name typed: String) {
-    let bytes = Array(typed.utf8)
-    guard let first = bytes.firstIndex(where: { $0 != Self.space }),
-      let last = bytes.lastIndex(where: { $0 != Self.space })
-    else { return nil }
-    text = Self.name(String(decoding: bytes[first...last], as: UTF8.self))
-  }
-
-  /// A number in the form in which numbers are compared: ASCII letters in lower case, without
-  /// spaces and hyphens.
-  ///
-  /// The statements of the store compute the same.
+  /// Numbers of requests have ASCII characters only. The statements of the store compute the same
+  /// form of them.
   public static func number(_ number: String) -> String {
-    let hyphen = UInt8(ascii: "-")
-    let bytes = number.utf8.filter { $0 != space && $0 != hyphen }
-    return lowered(bytes)
-  }
-
-  /// A name in the form in which names are compared: ASCII letters in lower case.
-  ///
-  /// The statements of the store compute the same.
-  public static func name(_ name: String) -> String { lowered(Array(name.utf8)) }
-
-  private static let space = UInt8(ascii: " ")
-
-  private static func lowered(_ bytes: [UInt8]) -> String {
-    String(decoding: bytes.map { $0 >= 0x41 && $0 <= 0x5A ? $0 + 0x20 : $0 }, as: UTF8.self)
+    String(decoding: SearchWords.join(FoldedText.fold(number)), as: UTF8.self)
   }
 }

@@ -1,8 +1,15 @@
 public import SignInModel
 public import SignInWire
 
+/// The records of products.
+///
+/// A `ProductID` is the stored form of a product's `RecordKey`, except where it is `shownAs`.
 public protocol ProductRecords {
   func product(_ id: ProductID) throws(StoreFault) -> Product?
+  /// The owner's product with this id in the owner's app.
+  func product(shownAs id: ProductID, to owner: AccountID) throws(StoreFault) -> Product?
+  /// At most `limit` products of organizations that have this id.
+  func products(named id: String, limit: Int) throws(StoreFault) -> [Product]
   /// At most `limit` products that match `query`, newest first.
   ///
   /// The list begins after `position` if there is one.

@@ -26,20 +26,23 @@ public func raiseServiceRequest(
   return try await world.decideIdempotently(
     once, about: [.account(account)], json: { $0.json }, read: { ServiceRequestEntry(json: $0) }
   ) { (transaction: any RaisingRecords) throws in
-    guard let product = try transaction.product(draft.product), product.owner == account else {
+    guard let product = try transaction.product(shownAs: draft.product, to: account) else {
       throw Refusal.noSuchProduct
     }
-    let request = ServiceRequestEntry(
-      id: number, product: product.id, productName: product.entry.name, account: account,
-      description: draft.description.text, createdAt: now
+    var request = ServiceRequestEntry(
+      id: number, product: product.entry.id, productName: product.entry.name, account: account,
+      description: draft.description.text, createdAt: now, organization: product.organization
     )
     try transaction.insert(request)
     try transaction.append(
-      DataChange(at: now, kind: .serviceRequest, id: number, act: .requested, account: account))
+      DataChange(
+        at: now, kind: .serviceRequest, key: RecordKey(product.organization, number),
+        act: .requested, account: account))
     try transaction.record(
       .serviceRequested, about: account, detail: product.id.text, by: access.caller(peer: peer),
       at: now
     )
+    request.product = draft.product
     return request
   }
 }
@@ -65,7 +68,8 @@ public func listServiceRequests(
     } cursor: {
       ListCursor(createdAt: $0.createdAt, id: $0.id)
     } isSeen: { (request) throws(StoreFault) in
-      try seen.contains(request.account, transaction)
+      guard permission.seesRecords(of: request.organization) else { return false }
+      return try seen.contains(request.account, transaction)
     }
   }
 }

@@ -22,6 +22,7 @@ public struct ChangeEntry: Sendable {
     .members([
       JSONMember(.sequence, change.sequence), JSONMember(.at, change.at.seconds),
       JSONMember(.kind, change.kind.rawValue), JSONMember(.id, change.id),
+      JSONMember(.organization, ifPresent: change.organization?.text),
       JSONMember(.change, change.act.rawValue), JSONMember(.account, change.account.text),
       JSONMember(.status, ifPresent: change.status),
       JSONMember(.version, ifPresent: change.version),
@@ -62,42 +63,36 @@ public enum ChangeLimits {
 ///
 /// Without a cursor it begins with the oldest stored change. A cursor that this server did not
 /// give, or that is older than the oldest stored change, is refused with `unknown_cursor`, because
-/// the reader has missed changes. A principal of one organization gets the changes of its people
-/// only, and the cursor moves past the others. If a record has moved to another organization, the
-/// principal gets null in place of the record.
+/// the reader has missed changes.
+///
+/// A principal of organizations gets the changes of their records only, and its cursors move with
+/// those only. So it learns nothing about a shared person's work elsewhere. If the record is now
+/// of a person outside, the principal gets null in place of it.
 public func readChanges(
   after cursor: ChangeCursor?, by principal: DataPrincipal, in world: World
 ) async throws(Refusal) -> ChangePage {
   try await world.read { (transaction: any ChangeEntry.Records & ChangeRecords) throws in
-    let bounds = try transaction.changeBounds()
+    var bounds = try transaction.changeBounds()
+    let organizations = principal.organizations
+    if let organizations { bounds.removed = try transaction.removedChange(of: organizations) }
     let after = cursor?.sequence ?? bounds.removed
     guard (bounds.removed...max(bounds.removed, bounds.last)).contains(after) else {
       throw Refusal.unknownCursor
     }
-    let changes = try transaction.changes(after: after, limit: ChangeLimits.page)
-    var entries: [ChangeEntry] = []
-    for change in changes where try transaction.mayRead(change, by: principal) {
-      entries.append(try ChangeEntry(change, for: principal, transaction))
+    let changes = try transaction.changes(
+      after: after, of: organizations, limit: ChangeLimits.page)
+    let entries = try changes.map { change in
+      try ChangeEntry(change, for: principal, transaction)
     }
     let isComplete = changes.count < ChangeLimits.page
-    let last = isComplete ? max(bounds.last, after) : changes.last?.sequence ?? after
+    let newest = isComplete && organizations == nil ? bounds.last : changes.last?.sequence
+    let last = max(newest ?? after, after)
     return ChangePage(
       entries: entries, cursor: ChangeCursor(sequence: last), isComplete: isComplete)
   }
 }
 
 extension AccountRecords where Self: ChangeEntry.Records {
-  fileprivate func mayRead(
-    _ change: DataChange, by principal: DataPrincipal
-  ) throws(StoreFault) -> Bool {
-    guard !principal.isEverywhere else { return true }
-    guard let account = try account(change.account), principal.mayWrite(for: account) else {
-      return false
-    }
-    guard change.kind == .activity, let activity = try activity(change.id) else { return true }
-    return principal.mayWrite(in: activity.organization)
-  }
-
   fileprivate func record(
     of change: DataChange, for principal: DataPrincipal?
   ) throws(StoreFault) -> JSON? {
@@ -107,10 +102,10 @@ extension AccountRecords where Self: ChangeEntry.Records {
     case .delivery: kind = .deliveries
     case .activity: kind = .activities
     case .product: kind = .products
-    // It belongs to the account of the change, which the principal may read.
+    // It belongs to the organization of the change, which the principal may read.
     case .serviceRequest: return try serviceRequest(change.id)?.json
     }
-    guard let record = try record(kind, change.id) else { return nil }
+    guard let record = try record(kind, change.key) else { return nil }
     guard let principal else { return record.json }
     return try mayWrite(record, by: principal) ? record.json : nil
   }

@@ -21,16 +21,19 @@ public func readDashboard(_ access: Access, in world: World) async throws(Refusa
     func count(_ statuses: Delivery.Status...) -> Int64 {
       statuses.reduce(0) { $0 + (counts[$1] ?? 0) }
     }
+    let ids = ShownIDs(deliveries.map(\.key), in: organization)
     return DashboardAnswer(
       day: midnight, total: counts.values.reduce(0, +), delivered: count(.delivered),
       failed: count(.failed), remaining: count(.assigned, .pickedUp),
-      deliveries: deliveries.map { $0.entry }
+      deliveries: deliveries.map { $0.entry(as: ids.id(of: $0.key)) }
     )
   }
 }
 
 extension Delivery {
-  var entry: DashboardAnswer.Entry {
+  var entry: DashboardAnswer.Entry { entry(as: id) }
+
+  func entry(as id: String) -> DashboardAnswer.Entry {
     DashboardAnswer.Entry(
       id: id, recipient: recipient, place: place, parcels: parcels, startsAt: startsAt,
       endsAt: endsAt, status: status.rawValue, phone: phone,

@@ -16,7 +16,7 @@ extension Access {
     var answer = AccountAnswer(
       id: account.id, name: account.name, email: account.email?.text,
       phone: account.phone?.masked, role: account.role.rawValue,
-      organizations: account.organizations.map { world.organization($0) },
+      organizations: world.organizations(of: account).map { world.organization($0) },
       session: client.terms(of: session)
     )
     answer.permissions = account.permission.entries
@@ -39,12 +39,15 @@ public func listJobs(_ access: Access, in world: World) async throws(Refusal) ->
   let (account, organization) = (access.account.id, access.session.organization)
   return try await world.read { (transaction: any JobRecords) throws in
     let jobs = try transaction.jobs(of: account, in: organization, limit: HomeLimits.entries)
-    return JobsAnswer(jobs.map(\.entry))
+    let ids = ShownIDs(jobs.map(\.key), in: organization)
+    return JobsAnswer(jobs.map { $0.entry(as: ids.id(of: $0.key)) })
   }
 }
 
 extension Job {
-  var entry: JobEntry {
+  var entry: JobEntry { entry(as: id) }
+
+  func entry(as id: String) -> JobEntry {
     JobEntry(
       id: id, title: title, customer: customer, place: place, startsAt: startsAt, endsAt: endsAt,
       status: status.rawValue, phone: phone, instructions: instructions,

@@ -25,7 +25,7 @@ public struct ActivityRegistration: Sendable {
     members.append(JSONMember(.account, access.account.id.text))
     members.append(JSONMember(.organization, organization.text))
     // A placeholder. The identifier is created together with the activity.
-    draft = try DataDraft(reading: .object(members), .activities, id: "new")
+    draft = try DataDraft(reading: .object(members), .activities, try RecordName("new"))
   }
 }
 
@@ -45,15 +45,15 @@ public func registerActivity(
   ) { (transaction: any ActivityRecords & ChangeRecords & VersionRecords) throws(StoreFault) in
     guard
       case .activity(var activity) = made.record(
-        of: account, in: nil, replacing: nil, at: now)
+        of: account, in: access.session.organization, replacing: nil, at: now)
     else {
       preconditionFailure("the draft of an activity did not give an activity")
     }
-    activity.version = try transaction.nextVersion()
+    activity.version = try transaction.nextVersion(in: activity.organization)
     try transaction.save(activity)
     try transaction.append(
       DataChange(
-        at: now, kind: .activity, id: id, act: .registered, account: account,
+        at: now, kind: .activity, key: activity.key, act: .registered, account: account,
         status: activity.status.rawValue, version: activity.version
       ))
     return activity.entry

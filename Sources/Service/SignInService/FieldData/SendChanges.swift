@@ -127,7 +127,8 @@ private struct PendingChanges: Sendable {
     let bounds = try transaction.changeBounds()
     let taken = try transaction.acceptedChange(by: receiver) ?? 0
     after = max(taken, bounds.removed)
-    let changes = try transaction.changes(after: after, limit: ChangeSendingLimits.page)
+    let changes = try transaction.changes(
+      after: after, of: nil, limit: ChangeSendingLimits.page)
     var entries: [ChangeEntry] = []
     for change in changes { entries.append(try ChangeEntry(change, for: nil, transaction)) }
     self.entries = entries

@@ -43,7 +43,7 @@ private func readFeed(
 ) async throws(Refusal) -> FeedPage? {
   try await world.read { (transaction: any ProductFeedRecords) throws in
     let feed = try transaction.productFeed(of: account.id)
-    guard let day = feed.day, day >= CalendarDay(now) else { return nil }
+    guard let day = feed.day, day >= CalendarDay.earliest(at: now) else { return nil }
     // If an app has seen more changes than the feed has, an older backup was restored.
     guard position <= feed.position else { throw Refusal.unknownCursor }
     return try FeedPage(of: feed, after: position, transaction)
@@ -51,27 +51,23 @@ private func readFeed(
 }
 
 /// Adds changes of the warranty status since the feed's day, and products that waited for the
-/// owner's address.
+/// owner's proved address.
 ///
 /// It runs once a day for each owner.
 private func addWarrantyChanges(
   of account: Account, at now: Instant, in world: World
 ) async throws(Refusal) -> Bool {
-  let today = CalendarDay(now)
-  let address = account.email.map { Subject.email($0) }
-  return try await world.decide(about: [.account(account.id), address].compactMap { $0 }) {
-    (transaction: any ProductFeedRecords & ProductRecords & VersionRecords) throws in
-    var feed = try transaction.productFeed(of: account.id)
-    for days in feed.daysWithChangedWarranty(by: today) {
-      for var product in try transaction.products(of: account.id, expiringOn: days) {
-        product.position = feed.next()
-        try transaction.save(product)
-      }
+  let today = CalendarDay.earliest(at: now)
+  let (id, address) = (account.id, account.email.map { Subject.email($0) })
+  return try await world.decide(about: [.account(id), address].compactMap { $0 }) {
+    (transaction: any AccountRecords & WaitingProductRecords) throws in
+    // The proof of the address may have changed since the request was authorized.
+    if let account = try transaction.account(id) {
+      try transaction.deliverWaitingProducts(to: account)
     }
-    if let address = account.email {
-      for var product in try transaction.products(awaiting: address) {
-        product.holder = .owner(account.id)
-        product.version = try transaction.nextVersion()
+    var feed = try transaction.productFeed(of: id)
+    for days in feed.daysWithChangedWarranty(by: today) {
+      for var product in try transaction.products(of: id, expiringOn: days) {
         product.position = feed.next()
         try transaction.save(product)
       }
@@ -105,7 +101,7 @@ private struct FeedPage: Equatable, Sendable {
       ? [] : try transaction.productRemovals(of: owner, after: start, limit: limit)[...]
     for _ in 0..<limit {
       if let product = present.first, product.position < (gone.first?.position ?? Int64.max) {
-        products.append(product.entry)
+        products.append(product.ownersEntry)
         position = product.position
         present.removeFirst()
       } else if let removal = gone.popFirst() {
@@ -145,7 +141,7 @@ private struct FeedPage: Equatable, Sendable {
       products: products, removed: removed,
       cursor: ProductCursor(position: position, writtenAt: now)
         .text(of: access.account.id, keyring: world.keyring),
-      isComplete: isComplete, syncedAt: now, today: CalendarDay(now),
+      isComplete: isComplete, syncedAt: now, today: CalendarDay.earliest(at: now),
       lease: grantLease(of: .products, to: access, at: now, in: world)
     )
   }

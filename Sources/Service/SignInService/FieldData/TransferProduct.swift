@@ -2,47 +2,47 @@ public import SignInModel
 public import SignInWire
 
 private typealias TransferRecords =
-  AccountRecords & ChangeRecords & EventRecords & ProductFeedRecords & ProductRecords
+  AccountRecords & ChangeRecords & DataRecord.Records & EventRecords & ProductFeedRecords
   & VersionRecords
 
-/// Transfers a product to the account with this e-mail address, at once (O-03).
+/// Transfers a product to the account that has proved this e-mail address, at once (O-03).
 ///
 /// The answer, and the owner's later view, is the same with and without such an account. Without
-/// one, the product waits for the address. So a transfer does not reveal who has an account (T-03).
-/// An administrator sees the waiting products and can transfer them again.
+/// one, the product waits until an account proves the address. So a transfer does not
+/// reveal who has an account (T-03). An administrator sees the waiting products and can transfer
+/// them again.
 ///
-/// An owner transfers their own products. An administrator of single organizations transfers
-/// products of accounts in them, to accounts in them.
+/// An owner names the product by its id in the app. An administrator of single organizations
+/// transfers products of accounts in them, to accounts in them.
 public func transferProduct(
-  _ id: ProductID, to address: EmailAddress, giver: TransferSender, once: IdempotencyKey?,
+  _ name: RecordName, to address: EmailAddress, giver: TransferSender, once: IdempotencyKey?,
   in world: World
 ) async throws(Refusal) -> TransferEntry {
   let now = world.clock.now()
   return try await world.decideIdempotently(
-    once, about: [.product(id), .email(address), giver.subject], json: { $0.json },
+    once, about: [.product(ProductID(name.id)), .email(address), giver.subject], json: { $0.json },
     read: { TransferEntry(json: $0) }
   ) { (transaction: any TransferRecords) throws in
-    guard let product = try transaction.product(id) else { throw Refusal.noSuchProduct }
-    try giver.check(giving: product, to: address, transaction)
-    let receiver = try transaction.account(email: address).flatMap { account in
-      account.role == .owner && account.status == .active ? account.id : nil
-    }
-    if let owner = product.owner, owner == receiver {
+    let product = try giver.product(name, to: address, transaction)
+    let found = try transaction.account(email: address)
+    let receiver = found.flatMap { $0.receivesWaitingProducts ? $0.id : nil }
+    // An owner who has not proved the own address must not lose the product.
+    if let owner = product.owner, owner == found?.id {
       throw Refusal.alreadyOwner
     }
     try transaction.move(product, to: receiver.map { .owner($0) } ?? .awaiting(address), at: now)
     if let owner = giver.owner {
       try transaction.append(
         DataChange(
-          at: now, kind: .product, id: id.text, act: .transferred, account: owner,
-          version: try transaction.product(id)?.version
+          at: now, kind: .product, key: product.key, act: .transferred, account: owner,
+          version: try transaction.product(product.id)?.version
         ))
     }
     let concerned = product.owner ?? giver.owner
     try transaction.record(
-      .productTransferred, about: concerned, detail: id.text, by: giver.caller, at: now
+      .productTransferred, about: concerned, detail: product.id.text, by: giver.caller, at: now
     )
-    return TransferEntry(product: id, to: address, transferredAt: now)
+    return TransferEntry(product: ProductID(name.text), to: address, transferredAt: now)
   }
 }
 
@@ -72,28 +72,47 @@ public enum TransferSender: Sendable {
     }
   }
 
-  fileprivate func check(
-    giving product: Product, to address: EmailAddress, _ transaction: any AccountRecords
-  ) throws {
+  /// The product that the request names, if this sender may give it to this address.
+  fileprivate func product(
+    _ name: RecordName, to address: EmailAddress,
+    _ transaction: any AccountRecords & DataRecord.Records
+  ) throws -> Product {
     switch self {
     case .owner(let account, _):
-      guard product.owner == account else { throw Refusal.noSuchProduct }
+      guard
+        let product = try transaction.product(shownAs: ProductID(name.text), to: account)
+      else { throw Refusal.noSuchProduct }
+      return product
     case .administrator(let rules):
       let permission = try rules.permission(transaction)
-      if permission.hasEverywhere(.administrator) { return }
-      guard
-        let owner = try product.owner.flatMap({ (id) throws(StoreFault) in
-          try transaction.account(id)
-        }), permission.sees(owner)
-      else {
-        throw permission.hasEverywhere(.viewer) ? Refusal.permissionDenied : .noSuchProduct
-      }
-      try permission.check(changing: owner, needing: .administrator)
-      guard let receiver = try transaction.account(email: address), permission.sees(receiver) else {
-        throw Refusal.noSuchAccount
-      }
-      try permission.check(changing: receiver, needing: .administrator)
+      let principal = DataPrincipal(client: nil, permission: permission, level: .viewer)
+      let found = try transaction.records(.products, name, of: principal, orShared: true)
+      if found.count > 1 { throw Refusal.severalRecords }
+      guard case .product(let product)? = found.first else { throw Refusal.noSuchProduct }
+      try check(giving: product, to: address, permission, transaction)
+      return product
     }
+  }
+
+  private func check(
+    giving product: Product, to address: EmailAddress, _ permission: Permission,
+    _ transaction: any AccountRecords
+  ) throws {
+    if permission.hasEverywhere(.administrator) { return }
+    guard
+      let owner = try product.owner.flatMap({ (id) throws(StoreFault) in
+        try transaction.account(id)
+      }), permission.sees(owner)
+    else {
+      throw permission.hasEverywhere(.viewer) ? Refusal.permissionDenied : .noSuchProduct
+    }
+    try permission.check(changing: owner, needing: .administrator)
+    guard let receiver = try transaction.account(email: address), permission.sees(receiver) else {
+      throw Refusal.noSuchAccount
+    }
+    try permission.check(changing: receiver, needing: .administrator)
+    // A waiting product would belong to no organization, so this administrator would lose it.
+    guard receiver.proof(of: .email(address)) != nil else { throw Refusal.addressNotProved }
   }
 }
 
@@ -105,7 +124,8 @@ extension ProductRecords where Self: ProductFeedRecords & VersionRecords {
     try leave(product, at: now)
     var moved = product
     moved.holder = holder
-    moved.version = try nextVersion()
+    moved.shownID = nil
+    moved.version = try nextVersion(in: product.organization)
     try put(moved)
   }
 }
@@ -118,7 +138,8 @@ extension ProductRecords where Self: ProductFeedRecords {
     guard let owner = product.owner else { return }
     var feed = try productFeed(of: owner)
     try save(
-      ProductRemoval(owner: owner, product: product.id, position: feed.next(), removedAt: now)
+      ProductRemoval(
+        owner: owner, product: product.ownersEntry.id, position: feed.next(), removedAt: now)
     )
     try save(feed)
   }
@@ -130,7 +151,21 @@ extension ProductRecords where Self: ProductFeedRecords {
       var feed = try productFeed(of: owner)
       product.position = feed.next()
       try save(feed)
+      try showApart(&product)
     }
     try save(product)
+  }
+}
+
+extension ProductRecords {
+  /// Gives the product an id in its owner's app that none of the owner's other products has.
+  ///
+  /// It stays the same as long as the owner has the product.
+  func showApart(_ product: inout Product) throws(StoreFault) {
+    guard let owner = product.owner else { return }
+    let wanted = product.shownID ?? product.entry.id
+    let other = try self.product(shownAs: wanted, to: owner)
+    let isFree = other == nil || other?.id == product.id
+    product.shownID = isFree ? wanted : ProductID(product.key.fullText)
   }
 }

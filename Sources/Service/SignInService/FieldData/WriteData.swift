@@ -59,12 +59,12 @@ public func previewData(
 
 /// One record for another system.
 public func readData(
-  _ kind: DataKind, _ id: String, by principal: DataPrincipal, in world: World
+  _ kind: DataKind, _ name: RecordName, by principal: DataPrincipal, in world: World
 ) async throws(Refusal) -> DataRecord {
   try await world.read { (transaction: any AccountRecords & DataRecord.Records) throws in
-    guard let record = try transaction.record(kind, id),
-      try transaction.mayWrite(record, by: principal)
-    else { throw kind.notFound }
+    let found = try transaction.records(kind, name, of: principal, orShared: true)
+    if found.count > 1 { throw Refusal.severalRecords }
+    guard let record = found.first else { throw kind.notFound }
     return record
   }
 }
@@ -93,32 +93,30 @@ extension AccountRecords where Self: DataRecord.Records {
   fileprivate func plan(
     _ draft: DataDraft, by principal: DataPrincipal, at now: Instant
   ) throws(StoreFault) -> WriteAction {
-    let old = try record(draft.kind, draft.id)
-    if let old {
-      let mayWrite = try mayWrite(old, by: principal)
-      if !mayWrite { return .refuse(draft.kind.notFound) }
-    }
-    if let old {
-      let mayChange = try mayChange(old, by: principal)
-      guard mayChange else { return .refuse(.allOrganizationsNeeded) }
-    }
-    guard let reference = draft.account else {
-      guard let old else { return .refuse(draft.kind.notFound) }
-      return draft.condition.holds(for: old) ? .remove(old) : .refuse(.otherVersion(old))
-    }
+    guard let reference = draft.account else { return try planRemoval(draft, by: principal) }
     guard let account = try account(reference, role: draft.kind.role),
       principal.mayWrite(for: account)
     else {
       return .refuse(.noSuchAccount.naming([.unknownAccount]))
     }
-    let organization = draft.organization(of: account, replacing: old, by: principal)
-    let new = draft.record(of: account.id, in: organization, replacing: old, at: now)
-    if let organization = new.organization {
+    if let recipient = reference.recipient, account.proof(of: recipient) == nil {
+      return .refuse(.mistaken([.contactNotProved]))
+    }
+    let organization = draft.organization(of: account, by: principal)
+    if let organization {
       guard account.organizations.contains(organization), principal.mayWrite(in: organization)
       else { return .refuse(.mistaken([.otherOrganization])) }
-    } else if draft.kind.hasOrganization, !principal.mayWriteForAllOrganizations(of: account) {
+    } else if !principal.mayWriteForAllOrganizations(of: account) {
       return .refuse(.mistaken([.noOrganization]))
     }
+    let old = try record(draft.kind, RecordKey(organization, draft.id))
+    if let old {
+      let mayWrite = try mayWrite(old, by: principal)
+      if !mayWrite { return .refuse(draft.kind.notFound) }
+      let mayChange = try mayChange(old, by: principal)
+      guard mayChange else { return .refuse(.allOrganizationsNeeded) }
+    }
+    let new = draft.record(of: account.id, in: organization, replacing: old, at: now)
     // A record that already has the requested content needs no condition (RFC 9110, section
     // 13.1.1). So a request that is repeated after a lost answer gets the same answer.
     if let old, draft.condition != .absent, new.with(version: old.version) == old {
@@ -126,6 +124,18 @@ extension AccountRecords where Self: DataRecord.Records {
     }
     guard draft.condition.holds(for: old) else { return .refuse(.otherVersion(old)) }
     return .put(new, replacing: old)
+  }
+
+  private func planRemoval(
+    _ draft: DataDraft, by principal: DataPrincipal
+  ) throws(StoreFault) -> WriteAction {
+    let name = RecordName(draft)
+    let found = try records(draft.kind, name, of: principal, orShared: false)
+    if found.count > 1 { return .refuse(.severalRecords) }
+    guard let old = found.first else { return .refuse(draft.kind.notFound) }
+    let mayChange = try mayChange(old, by: principal)
+    guard mayChange else { return .refuse(.allOrganizationsNeeded) }
+    return draft.condition.holds(for: old) ? .remove(old) : .refuse(.otherVersion(old))
   }
 
   private func account(
@@ -136,6 +146,38 @@ extension AccountRecords where Self: DataRecord.Records {
     case .email(let address): try account(email: address)
     case .phone(let number): try account(phone: number, role: role)
     }
+  }
+}
+
+extension AccountRecords where Self: DataRecord.Records {
+  /// The records that the name can mean for this principal, which may read each of them.
+  ///
+  /// A principal of organizations that names none means a record of them. With `orShared`, it also
+  /// means the one without an organization if they have none. A principal of everything that names
+  /// none means the one without an organization, or else those of all organizations.
+  func records(
+    _ kind: DataKind, _ name: RecordName, of principal: DataPrincipal, orShared: Bool
+  ) throws(StoreFault) -> [DataRecord] {
+    var found: [DataRecord] = []
+    for organization in principal.spaces(of: name) {
+      found += try record(kind, RecordKey(organization, name.id)).map { [$0] } ?? []
+    }
+    if found.isEmpty, name.space == .unnamed {
+      if principal.isEverywhere {
+        found = try records(kind, named: name.id)
+      } else if orShared {
+        found += try record(kind, RecordKey(nil, name.id)).map { [$0] } ?? []
+      }
+    }
+    var allowed: [DataRecord] = []
+    for record in found where try mayWrite(record, by: principal) { allowed.append(record) }
+    return allowed
+  }
+}
+
+extension RecordName {
+  init(_ draft: DataDraft) {
+    (space, id, text) = (draft.space, draft.id, draft.name)
   }
 }
 
@@ -164,20 +206,17 @@ extension AccountRecords {
   }
 }
 
-extension DataKind {
-  /// Whether a record can be of one organization.
-  fileprivate var hasOrganization: Bool { self != .products }
-}
-
 extension DataDraft {
-  /// The organization that the draft names, or else that of the old record if the account is still
-  /// in it, or else the only one in which the principal may write for the account.
+  /// The organization that the draft names, or else the only one in which the principal may write
+  /// for the account.
   fileprivate func organization(
-    of account: Account, replacing old: DataRecord?, by principal: DataPrincipal
+    of account: Account, by principal: DataPrincipal
   ) -> OrganizationID? {
-    if let named = text(.organization) { return OrganizationID(named) }
-    if let known = old?.organization, account.organizations.contains(known) { return known }
-    return principal.organization(ofWorkFor: account)
+    switch space {
+    case .organization(let organization): organization
+    case .shared: nil
+    case .unnamed: principal.organization(ofWorkFor: account)
+    }
   }
 }
 
@@ -189,12 +228,22 @@ extension DataRecord {
 }
 
 extension ProductRecords where Self: DataRecord.Records {
-  func record(_ kind: DataKind, _ id: String) throws(StoreFault) -> DataRecord? {
+  func record(_ kind: DataKind, _ key: RecordKey) throws(StoreFault) -> DataRecord? {
     switch kind {
-    case .jobs: try job(id).map { .job($0) }
-    case .deliveries: try delivery(id).map { .delivery($0) }
-    case .activities: try activity(id).map { .activity($0) }
-    case .products: try product(ProductID(id)).map { .product($0) }
+    case .jobs: try job(key).map { .job($0) }
+    case .deliveries: try delivery(key).map { .delivery($0) }
+    case .activities: try activity(key).map { .activity($0) }
+    case .products: try product(ProductID(key.text)).map { .product($0) }
+    }
+  }
+
+  /// Two of the records of organizations with this id, if there are so many.
+  fileprivate func records(_ kind: DataKind, named id: String) throws(StoreFault) -> [DataRecord] {
+    switch kind {
+    case .jobs: try jobs(named: id, limit: 2).map { .job($0) }
+    case .deliveries: try deliveries(named: id, limit: 2).map { .delivery($0) }
+    case .activities: try activities(named: id, limit: 2).map { .activity($0) }
+    case .products: try products(named: id, limit: 2).map { .product($0) }
     }
   }
 }
@@ -207,7 +256,7 @@ extension ProductRecords where Self: DataRecord.WritingRecords {
     case .refuse, .leaveUnchanged: break
     case .remove(let record): try remove(record, at: now)
     case .put(let record, let old):
-      let versioned = record.with(version: try nextVersion())
+      let versioned = record.with(version: try nextVersion(in: record.organization))
       try put(versioned, replacing: old, at: now)
       return .written(versioned, old == nil ? .created : .changed)
     }
@@ -231,9 +280,9 @@ extension ProductRecords where Self: DataRecord.WritingRecords {
 
   private func remove(_ record: DataRecord, at now: Instant) throws(StoreFault) {
     switch record {
-    case .job(let job): try removeJob(job.id)
-    case .delivery(let delivery): try removeDelivery(delivery.id)
-    case .activity(let activity): try removeActivity(activity.id)
+    case .job(let job): try removeJob(job.key)
+    case .delivery(let delivery): try removeDelivery(delivery.key)
+    case .activity(let activity): try removeActivity(activity.key)
     case .product(let product):
       try leave(product, at: now)
       try removeProduct(product.id)
@@ -253,6 +302,17 @@ extension DataCondition {
   }
 }
 
+extension AccountReference {
+  /// The address or the number that names the account; nil for its identifier.
+  fileprivate var recipient: Recipient? {
+    switch self {
+    case .id: nil
+    case .email(let address): .email(address)
+    case .phone(let number): .phone(number)
+    }
+  }
+}
+
 extension MemberMistake {
   /// The record of this item is also that of an earlier one, whose index is `item`.
   public static func repeated(item: Int) -> MemberMistake {
@@ -264,6 +324,10 @@ extension MemberMistake {
   fileprivate static let unknownAccount = MemberMistake(
     member: WireField.account.rawValue, problem: "names an unknown account",
     remedy: "create the account first")
+  fileprivate static let contactNotProved = MemberMistake(
+    member: WireField.account.rawValue,
+    problem: "names an address or a number that the account has not proved",
+    remedy: "write the id of the account")
   fileprivate static let otherOrganization = MemberMistake(
     member: WireField.organization.rawValue, problem: "is not an organization of the account",
     remedy: "write one of the account's organizations")
@@ -273,6 +337,9 @@ extension MemberMistake {
 }
 
 extension Refusal {
+  static let severalRecords = Refusal.invalidRequest(
+    "several organizations have a record with this id: name one with `organization`")
+
   static let allOrganizationsNeeded = Refusal.permissionDenied(
     "this needs every organization of the record's account")
 

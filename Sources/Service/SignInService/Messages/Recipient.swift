@@ -29,13 +29,20 @@ public enum Recipient: Hashable, Sendable {
     }
   }
 
+  /// Reads an address or a number as people write it.
+  public init(parsing text: String) throws(Malformed) {
+    self =
+      EmailAddress.isMeant(by: text)
+      ? .email(try EmailAddress(parsing: text)) : .phone(try PhoneNumber(parsing: text))
+  }
+
   /// Reads what `text` wrote.
   ///
   /// Only an e-mail address contains an at sign.
-  public init(parsing text: String) throws(Malformed) {
+  public init(stored text: String) throws(Malformed) {
     self =
       text.utf8.contains(UInt8(ascii: "@"))
-      ? .email(try EmailAddress(parsing: text)) : .phone(try PhoneNumber(parsing: text))
+      ? .email(try EmailAddress(stored: text)) : .phone(try PhoneNumber(stored: text))
   }
 }
 

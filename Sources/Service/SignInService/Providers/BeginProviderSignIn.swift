@@ -55,7 +55,7 @@ public func beginProviderSignIn(
   let reference = world.timeOrderedHandle(at: now)
   let journey = request.journey(
     to: redirectURI, provider: provider, reference: reference, at: now, in: world)
-  return try await world.decide(about: [.providerJourney(journey.digest)]) {
+  return try await world.decide(about: [.providerDevice(journey.proofKeyThumbprint)]) {
     (transaction: any ProviderJourneyRecords & Throttling.Records) throws in
     let throttling = world.throttling(for: client, by: request.terms.caller)
     if let refusal = try throttling.admitProviderSignIn(at: now, transaction) {

@@ -34,9 +34,10 @@ public struct ProviderAnswer: Sendable {
 
 /// Completes a sign-in at a provider, and sends the browser back to the app with a code.
 ///
-/// Only the browser that began the journey can complete it, so that no other person can be signed
-/// in. The code works only with the key and the verifier of the device that began the
-/// journey. The answer is used once.
+/// Only a browser that opened the request can complete the journey, so that no other person can be
+/// signed in. The cookie is compared before anything is used. The code works only with the key and
+/// the verifier of the device that began the journey. The answer is used once, and a repeated
+/// request of the same browser gets the same result.
 public func finishProviderJourney(
   _ answer: ProviderAnswer, in world: World
 ) async -> BrowserStep {
@@ -46,66 +47,122 @@ public func finishProviderJourney(
   }
   let journey: ProviderJourney
   switch await end(answer, at: now, in: world) {
-  case .success(let ended): journey = ended
-  case .failure(let fault): return .page(fault)
+  case .ended(let found): journey = found
+  case .endedBefore(let found, let ending):
+    return await world.repeated(found, ending, by: answer.cookie)
+  case .refused(let fault): return .page(fault)
   }
-  let deadline = ProviderDeadline(from: now, world.clock)
-  let exchange: ProviderExchange
-  do throws(ProviderDirectory.Fault) {
-    let metadata = try await directory.metadata(of: provider, within: deadline.millisecondsLeft)
-    exchange = ProviderExchange(
-      provider: provider, metadata: metadata, journey: journey, world: world,
-      directory: directory, until: deadline)
-  } catch {
-    world.report(error, of: provider.name)
-    return .redirect(journey.result(.providerFault(error), in: world))
-  }
-  let result: JourneyResult
-  do throws(ProviderExchange.Fault) {
-    let code = try exchange.code(in: answer)
-    let claims = try await exchange.claims(
-      for: code, redirectURI: world.issuer + Endpoint.providerCallback(.init(provider.name)).path)
-    let step = ProvidedSignInStep(
-      journey, claims, at: provider, by: journey.caller(peer: answer.peer), in: world)
-    result = await step.complete()
-  } catch {
-    result = .error(error.journeyError)
-    await record(error, journey, answer, in: world)
-  }
+  let result = await journey.completed(
+    by: answer, at: provider, of: directory, from: now, in: world)
+  await note(result, of: journey, in: world)
   return .redirect(journey.result(result, in: world))
 }
 
-extension ProviderAnswer {
-  /// The journey, as this answer names it.
-  fileprivate var subjects: [Subject] {
-    if let state { return [.providerState(SHA256Digest.of(state.revealed))] }
-    return cookie.map { [.providerBrowser(SHA256Digest.of($0.revealed))] } ?? []
+extension ProviderJourney {
+  /// Exchanges the code of the answer, and finds or creates the account of the claims.
+  fileprivate func completed(
+    by answer: ProviderAnswer, at provider: IdentityProvider, of directory: ProviderDirectory,
+    from now: Instant, in world: World
+  ) async -> JourneyResult {
+    let deadline = ProviderDeadline(from: now, world.clock)
+    let exchange: ProviderExchange
+    do throws(ProviderDirectory.Fault) {
+      let metadata = try await directory.metadata(of: provider, within: deadline.millisecondsLeft)
+      exchange = ProviderExchange(
+        provider: provider, metadata: metadata, journey: self, world: world,
+        directory: directory, until: deadline)
+    } catch {
+      world.report(error, of: provider.name)
+      return .providerFault(error)
+    }
+    do throws(ProviderExchange.Fault) {
+      let code = try exchange.code(in: answer)
+      let claims = try await exchange.claims(
+        for: code, redirectURI: world.issuer + Endpoint.providerCallback(.init(provider.name)).path)
+      let step = ProvidedSignInStep(
+        self, claims, at: provider, by: caller(peer: answer.peer), in: world)
+      return await step.complete()
+    } catch {
+      await record(error, self, answer, in: world)
+      return .error(error.journeyError)
+    }
   }
+}
+
+private enum JourneyEnd: Sendable {
+  case ended(ProviderJourney)
+  /// An earlier request of this browser has ended it.
+  case endedBefore(ProviderJourney, ProviderJourney.Ending?)
+  case refused(BrowserFault)
 }
 
 /// Finds the journey and ends it, so that no second answer can use it.
 private func end(
   _ answer: ProviderAnswer, at now: Instant, in world: World
-) async -> Result<ProviderJourney, BrowserFault> {
+) async -> JourneyEnd {
   do throws(Refusal) {
-    return try await world.decide(about: answer.subjects) {
+    guard let state = try await stateDigest(of: answer, at: now, in: world) else {
+      return .refused(.unknown)
+    }
+    return try await world.decide(about: [.providerJourney(state)]) {
       (transaction: any EventRecords & ProviderJourneyRecords & RefusalRecords) throws in
-      guard var journey = try transaction.journey(of: answer, at: now),
-        case .started(_, let browser, _) = journey.progress,
-        journey.provider.hasSameBytes(as: answer.provider)
-      else { return .failure(.unknown) }
-      journey.progress = .ended
-      try transaction.update(journey)
-      guard now < journey.expiresAt else { return .failure(.unknown) }
-      guard let cookie = answer.cookie, journey.isBrowser(cookie, browser) else {
+      guard var journey = try transaction.providerJourney(stateDigest: state),
+        journey.provider.hasSameBytes(as: answer.provider), now < journey.expiresAt,
+        world.permits(journey), let browsers = journey.browsers
+      else { return .refused(.unknown) }
+      guard journey.isOne(of: browsers, answer.cookie) else {
         try transaction.recordRefusal(
           .providerRefused, about: nil, by: journey.caller(peer: answer.peer), at: now)
-        return .failure(.otherBrowser)
+        return .refused(.otherBrowser)
       }
-      return .success(journey)
+      if case .ended(let ending) = journey.progress { return .endedBefore(journey, ending) }
+      journey.progress = .ended(.init(state: state, browsers: browsers, at: now))
+      try transaction.update(journey)
+      return .ended(journey)
     }
   } catch {
-    return .failure(.unknown)
+    return .refused(.unknown)
+  }
+}
+
+/// The digest of the handle of the answer's journey.
+///
+/// Some providers forget `state` when they refuse. Then the journey is the only one that this
+/// browser has at this provider. An attacker who sends a browser to the callback with an error can
+/// cancel that journey and no more. A code without `state` is never accepted, because it could be
+/// the attacker's.
+private func stateDigest(
+  of answer: ProviderAnswer, at now: Instant, in world: World
+) async throws(Refusal) -> [UInt8]? {
+  if let state = answer.state { return SHA256Digest.of(state.revealed) }
+  guard answer.error != nil, answer.code == nil, let cookie = answer.cookie else { return nil }
+  return try await world.read { (transaction: any ProviderJourneyRecords) throws -> [UInt8]? in
+    let started = try transaction.startedProviderJourneys(
+      browserDigest: SHA256Digest.of(cookie.revealed), at: answer.provider, expiringAfter: now,
+      limit: 2)
+    guard started.count == 1, case .started(let state, _, _) = started[0].progress else {
+      return nil
+    }
+    return state
+  }
+}
+
+/// Stores the result for a repeated request of the browser.
+///
+/// If the store fails, the repeated request gets an error.
+private func note(
+  _ result: JourneyResult, of ended: ProviderJourney, in world: World
+) async {
+  guard case .ended(let ending?) = ended.progress else { return }
+  await world.record(about: [.providerJourney(ending.state)]) {
+    (transaction: any ProviderJourneyRecords) throws in
+    guard var journey = try transaction.providerJourney(digest: ended.digest),
+      journey.progress == ended.progress
+    else { return }
+    var ending = ending
+    ending.outcome = result.outcome
+    journey.progress = .ended(ending)
+    try transaction.update(journey)
   }
 }
 
@@ -129,7 +186,7 @@ private func record(
 /// The end of a journey with the claims about the person, decided in one transaction.
 struct ProvidedSignInStep: Sendable {
   typealias Records =
-    AccountRecords & ContactProposalRecords & EventRecords & IdentityRecords & RefusalRecords
+    ContactProposalRecords & ContactProvingRecords & IdentityRecords & RefusalRecords
     & SessionRecords & SignInRecords
 
   private let journey: ProviderJourney
@@ -153,7 +210,11 @@ struct ProvidedSignInStep: Sendable {
     self.caller = caller
     self.world = world
     now = world.clock.now()
-    code = Secret(world.timeOrderedHandle(at: now))
+    if case .ended(let ending?) = journey.progress {
+      code = world.keyring.providerCode(of: journey.digest, endedAt: ending.at)
+    } else {
+      code = Secret(world.timeOrderedHandle(at: now))
+    }
     authSession = Secret(world.timeOrderedHandle(at: now))
     newID = AccountID(world.handle(bytes: 16))
     proposals = ProposalIdentifiers(in: world)
@@ -201,6 +262,13 @@ struct ProvidedSignInStep: Sendable {
     guard client.roles.contains(account.role) else {
       return try refuse(.wrongRole, .refusedUnregistered, about: account.id)
     }
+    if let owner = provider.settings.administeredBy {
+      guard account.organizations.contains(owner), journey.organization.map({ $0 == owner }) ?? true
+      else { return try refuse(.accountNotRegistered, .refusedNotAMember, about: account.id) }
+    }
+    try transaction.prove(
+      claims.recipients.filter { provider.settings.vouches(for: $0) }, of: account, by: .provider,
+      caller, at: now)
     let needsCode = provider.settings.needsCode(after: claims)
     guard !needsCode || account.phone != nil else {
       return try refuse(.phoneMissing, .refusedUndeliverable, about: account.id)
@@ -265,7 +333,8 @@ struct ProvidedSignInStep: Sendable {
     var attempt = SignInAttempt(
       digest: TimeOrderedHandle.digest(of: authSession), account: account, client: journey.client,
       proofKeyThumbprint: journey.proofKeyThumbprint, pkceChallenge: journey.pkceChallenge,
-      scope: journey.scope, nonce: journey.nonce, organization: journey.organization,
+      scope: journey.scope, nonce: journey.nonce,
+      organization: journey.organization ?? provider.settings.administeredBy,
       startedAt: journey.startedAt,
       expiresAt: now.adding(seconds: SignInLimits.attemptSeconds),
       progress: .proved(
@@ -278,28 +347,16 @@ struct ProvidedSignInStep: Sendable {
   }
 }
 
-extension ProviderJourneyRecords {
-  /// The journey that an answer of a provider belongs to.
-  ///
-  /// Some providers forget `state` when they refuse. Then the journey is the only one that this
-  /// browser has at this provider. An attacker who sends a browser to the callback with an error
-  /// can cancel that journey and no more. A code without `state` is never accepted, because it
-  /// could be the attacker's.
-  fileprivate func journey(
-    of answer: ProviderAnswer, at now: Instant
-  ) throws(StoreFault) -> ProviderJourney? {
-    if let state = answer.state {
-      return try providerJourney(stateDigest: SHA256Digest.of(state.revealed))
-    }
-    guard answer.error != nil, answer.code == nil, let cookie = answer.cookie else { return nil }
-    let started = try startedProviderJourneys(
-      browserDigest: SHA256Digest.of(cookie.revealed), at: answer.provider, expiringAfter: now,
-      limit: 2)
-    return started.count == 1 ? started[0] : nil
-  }
-}
-
 extension ProviderJourney {
+  /// The browsers that may complete the journey, or that have; nil if none has opened it.
+  fileprivate var browsers: [[UInt8]]? {
+    switch progress {
+    case .pushed: nil
+    case .started(_, let browser, _): [browser]
+    case .ended(let ending): ending?.browsers
+    }
+  }
+
   func caller(peer: String?) -> Caller {
     Caller(client: client, peer: peer, proofKeyThumbprint: proofKeyThumbprint)
   }

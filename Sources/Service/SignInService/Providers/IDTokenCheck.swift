@@ -42,6 +42,8 @@ public struct IDTokenCheck: Sendable {
   ///
   /// A token with two hundred groups of Microsoft Entra fits.
   public static let lengthLimit = 64 << 10
+  /// The greatest number of trusted audiences of one provider.
+  public static let trustedAudienceLimit = 16
   /// OpenID Connect Core, section 2.
   public static let subjectLengthLimit = 255
 

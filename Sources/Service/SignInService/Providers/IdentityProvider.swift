@@ -132,8 +132,11 @@ public struct IdentityProvider: Sendable {
     ///
     /// The issuer of a generic provider may be shared with other organizations.
     public var requiresEmailOfDomains = false
-    /// The organization to which the provider belongs; nil if it belongs to none.
-    public var organization: OrganizationID?
+    /// The organization whose administrators may link identities, and in which its people work;
+    /// nil if it belongs to all.
+    public var administeredBy: OrganizationID?
+    /// Audiences that its ID tokens may name beside `clientID`.
+    public var trustedAudiences: [String] = []
     /// Nil if people need an account before their first sign-in.
     public var newAccounts: NewAccounts?
     /// Whether it is a practice provider, whose new accounts belong to the demo.
@@ -178,10 +181,7 @@ public struct IdentityProvider: Sendable {
     ///
     /// A provider with domains of its own knows only addresses of these domains.
     func accepts(_ email: EmailAddress) -> Bool {
-      guard !emailDomains.isEmpty, let domain = email.text.split(separator: "@").last else {
-        return true
-      }
-      return emailDomains.contains(String(domain))
+      emailDomains.isEmpty || emailDomains.contains(email.domain)
     }
 
     /// The issuer part of an identity.

@@ -28,6 +28,11 @@ public struct ProviderClaims: Equatable, Sendable {
     read(token.claims)
   }
 
+  /// The verified address and number.
+  var recipients: [Recipient] {
+    [email.map { .email($0) }, phone.map { .phone($0) }].compactMap { $0 }
+  }
+
   enum Limits {
     /// Further methods of an answer are ignored.
     static let methods = 8
@@ -45,7 +50,9 @@ public struct ProviderClaims: Equatable, Sendable {
 
   /// Adds the standard claims that are still absent (OpenID Connect Core, section 5.1).
   mutating func read(_ json: JSON) {
-    if name == nil { name = json["name"]?.text.flatMap(Self.name) ?? Self.fullName(json) }
+    if name == nil {
+      name = json["name"]?.text.flatMap(PersonName.init(provided:)) ?? Self.fullName(json)
+    }
     if email == nil, json.isVerified("email_verified") {
       email = json["email"]?.text.flatMap(Self.email)
     }
@@ -56,11 +63,7 @@ public struct ProviderClaims: Equatable, Sendable {
 
   private static func fullName(_ json: JSON) -> PersonName? {
     let parts = [json["given_name"]?.text, json["family_name"]?.text].compactMap { $0 }
-    return parts.isEmpty ? nil : name(parts.joined(separator: " "))
-  }
-
-  private static func name(_ text: String) -> PersonName? {
-    do throws(Malformed) { return try PersonName(parsing: text) } catch { return nil }
+    return PersonName(provided: parts.joined(separator: " "))
   }
 
   private static func email(_ text: String) -> EmailAddress? {

@@ -118,6 +118,7 @@ struct ProviderExchange: Sendable {
     var check = IDTokenCheck(
       issuer: issuer, clientID: provider.settings.clientID, nonce: journey.providerNonce,
       algorithms: provider.settings.algorithms)
+    check.trustedAudiences = provider.settings.trustedAudiences
     check.assurances = provider.settings.assurances
     check.authenticationAgeSeconds = provider.settings.authenticationAgeSeconds
     check.requiredClaims = provider.settings.requiredClaims

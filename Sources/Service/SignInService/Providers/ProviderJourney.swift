@@ -1,4 +1,5 @@
 public import SignInModel
+public import SignInWire
 
 /// One sign-in at an identity provider, from the app's request to the return of the browser.
 ///
@@ -17,7 +18,7 @@ public struct ProviderJourney: Equatable, Sendable {
     /// completing them.
     ///
     /// No journey takes an hour, so an address never has more open ones. A further one is refused.
-    public static let openPerAddress: Int64 = 60
+    public static let openPerAddress: Int64 = 200
     /// How often a browser may open a journey again, for example with its back button.
     public static let reopenings = 5
     /// The greatest length of the app's `state`, in bytes.
@@ -32,8 +33,34 @@ public struct ProviderJourney: Equatable, Sendable {
     /// `state` and `browser` are SHA-256 digests of the handle at the provider and of the browser's
     /// cookie. `openings` says how often the browser has opened the journey.
     case started(state: [UInt8], browser: [UInt8], openings: Int)
-    /// The browser came back, so that this journey has ended.
-    case ended
+    /// The browser came back, or the provider could not be used at the start.
+    case ended(Ending?)
+  }
+
+  /// What a repeated request of the same browser is answered with.
+  ///
+  /// It is nil for journeys that an earlier version ended.
+  public struct Ending: Equatable, Sendable {
+    /// The digest of the handle at the provider.
+    public let state: [UInt8]
+    /// The digests of the browsers' cookies.
+    public let browsers: [[UInt8]]
+    public let at: Instant
+    /// Nil while the provider is being asked.
+    public var outcome: Outcome?
+
+    public init(state: [UInt8], browsers: [[UInt8]], at: Instant, outcome: Outcome? = nil) {
+      self.state = state
+      self.browsers = browsers
+      self.at = at
+      self.outcome = outcome
+    }
+  }
+
+  public enum Outcome: Equatable, Sendable {
+    /// An authorization code, which is derived from the journey and therefore not stored.
+    case code
+    case error(JourneyError)
   }
 
   /// The digest of the `request_uri`.
@@ -65,6 +92,11 @@ public struct ProviderJourney: Equatable, Sendable {
   public let startedAt: Instant
   public let expiresAt: Instant
   public var progress: Progress
+  /// The digests of the cookies of other browsers, the newest first.
+  ///
+  /// Only the first browser opens a request, so no journey has other ones now, and none of them
+  /// gets a result.
+  public var otherBrowsers: [[UInt8]] = []
 
   public init(
     digest: [UInt8], provider: String, issuer: String, client: ClientID,

@@ -3,7 +3,7 @@ public import SignInModel
 public protocol ProviderJourneyRecords {
   func insert(_ journey: ProviderJourney) throws(StoreFault)
   func providerJourney(digest: [UInt8]) throws(StoreFault) -> ProviderJourney?
-  /// The journey in the progress `.started` with this digest of its handle at the provider.
+  /// The journey with this digest of its handle at the provider, started or ended.
   func providerJourney(stateDigest: [UInt8]) throws(StoreFault) -> ProviderJourney?
   /// At most `limit` journeys at this provider in the progress `.started` that this browser opened
   /// and that expire after `moment`.

@@ -10,6 +10,8 @@ public enum RedirectURI {
       return "is not a URL"
     }
     if text.contains("#") { return "has a fragment" }
+    // All characters are compared, so that a wildcard would match nothing but itself.
+    if text.contains("*") { return "has a wildcard, and each address must be written out" }
     if let address = WebAddress(parsing: text) {
       // `localhost` can resolve to another machine (RFC 8252, section 8.3).
       if address.isLoopback, address.host == "localhost" {

@@ -202,7 +202,10 @@ struct ServiceAssertion {
   }
 }
 
-/// Counts wrong credentials of service accounts for each network address.
+/// Counts wrong credentials of each service account, for each network address.
+///
+/// The programs of a company call from one address, and a program with an old secret must not stop
+/// the others. All unknown accounts have one count.
 struct ServiceFailures: Sendable {
   /// In any hour, for one network address.
   ///
@@ -214,14 +217,18 @@ struct ServiceFailures: Sendable {
   /// Counts nothing in development, where all test requests come from one address.
   init(of caller: Caller, in world: World) {
     var places: [(key: ThrottleKey, limits: [Throttle.Limit])] = []
+    let account = caller.client?.text ?? ""
     if world.throttlesOrigins, let network = caller.network {
       let limit = Self.addressLimitPerHour
       places.append(
-        (world.keyring.throttleKey(.failures, "service failures", network), [.hourly(limit)]))
+        (
+          world.keyring.throttleKey(.failures, "service failures", "\(account) \(network)"),
+          [.hourly(limit)]
+        ))
       if let site = caller.site {
         places.append(
           (
-            world.keyring.throttleKey(.failures, "site service failures", site),
+            world.keyring.throttleKey(.failures, "site service failures", "\(account) \(site)"),
             [.hourly(limit * Throttle.siteShare)]
           ))
       }

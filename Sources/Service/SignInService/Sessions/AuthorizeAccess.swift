@@ -4,20 +4,12 @@ public import SignInWire
 /// The account, the session and the app of a request for data of the apps.
 public struct Access: Sendable {
   public let account: Account
+  /// The session with the scopes that it has now.
   public let session: Session
   public let client: AppRegistration
 
   /// Whether a request with this access may use the routes of `scope`.
-  ///
-  /// The role is read for each request. So an account that is no longer an administrator's loses
-  /// `admin` at once.
-  func has(_ scope: Scope) -> Bool {
-    if scope == .admin && account.role != .administrator { return false }
-    if scope == .admin && account.permission == .none { return false }
-    return session.scope.utf8.split(separator: UInt8(ascii: " ")).contains {
-      $0.elementsEqual(scope.rawValue.utf8)
-    }
-  }
+  func has(_ scope: Scope) -> Bool { session.has(scope) }
 }
 
 /// The session that an access token names.
@@ -48,14 +40,12 @@ public func authorizeAccess(
   return try await world.read {
     (transaction: any AccountRecords & PolicyRecords & SessionRecords) throws in
     guard let session = try transaction.session(claim.session),
-      let account = try transaction.account(claim.account),
-      let client = world.clients[claim.client], session.organization == claim.organization
+      session.account == claim.account, session.organization == claim.organization,
+      case .continues(let current) = try world.use(
+        of: session, in: world.clients[claim.client], at: now, transaction)
     else { throw Refusal.tokenOfEndedSession }
-    let app = try world.registration(of: client, for: session.organization, transaction)
-    guard try endReason(session, client: app, at: now, transaction) == nil else {
-      throw Refusal.tokenOfEndedSession
-    }
-    let access = Access(account: account, session: session, client: app)
+    let account = current.account
+    let access = Access(account: account, session: current.session, client: current.app)
     guard access.has(scope) else {
       throw Refusal.insufficientScope(scope.rawValue)
     }
@@ -69,16 +59,17 @@ public func authorizeSession(
   authorization: [String], proof: DPoPClaim, in world: World
 ) async throws(Refusal) -> SessionClaim {
   let presented = try readAccessToken(authorization, in: world)
-  let (token, client) = (presented.token, presented.client)
+  let token = presented.token
   if !presented.isBearer {
+    let needsNonce = presented.client?.requiresProofNonce ?? false
     let thumbprint = try await checkProof(
-      proof, accessToken: presented.text, needsNonce: client.requiresProofNonce, in: world)
+      proof, accessToken: presented.text, needsNonce: needsNonce, in: world)
     guard thumbprint == token.proofKeyThumbprint else {
       throw Refusal.invalidToken("the token is bound to another key")
     }
   }
   return SessionClaim(
-    session: token.session, client: client.id, account: token.account,
+    session: token.session, client: token.client, account: token.account,
     organization: token.organization
   )
 }
@@ -86,7 +77,8 @@ public func authorizeSession(
 /// The access token of a request, before its proof was checked.
 package struct PresentedToken: Sendable {
   let token: AccessToken
-  let client: AppRegistration
+  /// Nil if the app is no longer configured, so that its session has ended.
+  let client: AppRegistration?
   let text: String
   /// Whether the token is bound to no key, and its app needs none.
   let isBearer: Bool
@@ -107,13 +99,14 @@ package func readAccessToken(
     throw refused("the token must be sent with the DPoP scheme")
   }
   let text = String(decoding: parts[1], as: UTF8.self)
-  guard let token = AccessToken(checking: text, at: world.clock.now(), in: world),
-    let client = world.clients[token.client]
-  else { throw refused("unknown or expired token") }
+  guard let token = AccessToken(checking: text, at: world.clock.now(), in: world) else {
+    throw refused("unknown or expired token")
+  }
+  let client = world.clients[token.client]
 
   // A token that is bound to a key must be refused as Bearer (RFC 9449, section 7.2). A token that
   // is bound to none is refused, too, if its app requires proofs.
-  let isBearer = token.proofKeyThumbprint == nil && !client.requiresDPoP
+  let isBearer = token.proofKeyThumbprint == nil && client?.requiresDPoP != true
   guard (scheme == "bearer") == isBearer else {
     throw refused("the token must be sent with the \(isBearer ? "Bearer" : "DPoP") scheme")
   }

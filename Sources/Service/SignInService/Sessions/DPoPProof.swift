@@ -30,6 +30,17 @@ public enum DPoPProof {
   /// field of the refusal and tries again.
   public static let clockToleranceSeconds: Int64 = 60
   public static let identifierLimit = 128
+  /// A longer address of a request is not shown in a refusal.
+  static let shownAddressLimit = 200
+
+  /// The address in the text of a refusal; its characters are those that RFC 6749, section 5.2,
+  /// allows there.
+  static func shown(_ address: String) -> String {
+    let isShown =
+      address.utf8.count <= shownAddressLimit
+      && address.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
+    return isShown ? "`\(address)`" : "the address of the request, without its query"
+  }
 }
 
 /// Checks a proof as RFC 9449, section 4.3, requires, and records it in the proof ledger.
@@ -86,9 +97,13 @@ package func readUnrecordedProof(
   guard let identifier = jws.claims[.jti]?.text, let issuedAt = jws.claims[.iat]?.unixSeconds,
     !identifier.isEmpty, identifier.utf8.count <= DPoPProof.identifierLimit
   else { throw refused("jti and iat are needed") }
-  guard jws.claims[.htm]?.text?.hasSameBytes(as: claim.method) == true,
-    jws.claims[.htu]?.text?.hasSameBytes(as: world.issuer + claim.path) == true
-  else { throw refused("htm or htu is of another request") }
+  guard jws.claims[.htm]?.text?.hasSameBytes(as: claim.method) == true else {
+    throw refused("htm must be \(claim.method)")
+  }
+  let address = world.issuer + claim.path
+  guard let stated = jws.claims[.htu]?.text, ProofAddress.isSame(stated, address) else {
+    throw refused("htu must be \(DPoPProof.shown(address))")
+  }
   if let accessToken {
     let digest = Base64URL.encode(SHA256Digest.of(accessToken))
     guard jws.claims[.ath]?.text?.hasSameBytes(as: digest) == true else {

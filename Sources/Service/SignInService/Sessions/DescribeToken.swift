@@ -30,17 +30,56 @@ public func describeToken(
     }
     return token.described(active, issuer: world.issuer) ?? inactive
   }
-  guard let access = AccessToken(checking: text, for: .any, at: now, in: world),
-    let client = world.clients[access.client]
-  else { return inactive }
+  guard let access = AccessToken(checking: text, for: .any, at: now, in: world) else {
+    return inactive
+  }
   return try await world.read {
     (transaction: any AccountRecords & PolicyRecords & SessionRecords) throws in
     guard let session = try transaction.session(access.session),
       session.organization == access.organization
     else { return inactive }
-    let app = try world.registration(of: client, for: session.organization, transaction)
-    let reason = try endReason(session, client: app, at: now, transaction)
-    return reason == nil ? active : inactive
+    switch try world.use(
+      of: session, in: world.clients[access.client], at: now, transaction)
+    {
+    case .continues(let current):
+      return access.described(active, of: current, in: world) ?? inactive
+    case .ends: return inactive
+    }
+  }
+}
+
+extension AccessToken {
+  /// The description with the scopes, audiences and additional claims that apply now.
+  ///
+  /// It is nil if none of the token's audiences or none of its scopes is left.
+  fileprivate func described(
+    _ description: JSON, of current: CurrentSession, in world: World
+  ) -> JSON? {
+    let words = scope.split(separator: " ")
+    let left = current.session.scope.split(separator: " ").filter { words.contains($0) }
+    guard let audiences = description.audiences(of: current.app.audiences, issuer: world.issuer),
+      !left.isEmpty || words.isEmpty
+    else { return nil }
+    // A claim that was removed from the configuration is left out. The others have today's values.
+    let standard = (description.objectMembers ?? []).filter {
+      TokenClaim.reservedNames.contains($0.key) && !$0.isNamed(.aud) && !$0.isNamed(.scope)
+    }
+    return .members(
+      standard + [
+        JSONMember(.aud, TokenAudience.claim(audiences)),
+        JSONMember(.scope, left.joined(separator: " ")),
+      ] + world.claims(of: current.account, in: current.session, of: current.app))
+  }
+}
+
+extension JSON {
+  /// The audiences of a described token that are this server or configured now; nil if none is.
+  fileprivate func audiences(of configured: [String], issuer: String) -> [String]? {
+    let audience = self[.aud]
+    let named = audience?.elements?.compactMap(\.text) ?? [audience?.text].compactMap { $0 }
+    let allowed = [issuer] + configured
+    let left = named.filter { name in allowed.contains { $0.utf8.elementsEqual(name.utf8) } }
+    return left.isEmpty ? nil : left
   }
 }
 
@@ -50,11 +89,9 @@ extension ServiceToken {
   /// It is nil if none of the token's audiences is left.
   fileprivate func described(_ description: JSON, issuer: String) -> JSON? {
     let members = description.objectMembers ?? []
-    let audience = description[.aud]
-    let named = audience?.elements?.compactMap(\.text) ?? [audience?.text].compactMap { $0 }
-    let allowed = [issuer] + account.audiences
-    let left = named.filter { name in allowed.contains { $0.utf8.elementsEqual(name.utf8) } }
-    guard !left.isEmpty else { return nil }
+    guard let left = description.audiences(of: account.audiences, issuer: issuer) else {
+      return nil
+    }
     return .members(
       members.filter { !$0.isNamed(.aud) && !$0.isNamed(.scope) } + [
         JSONMember(.aud, TokenAudience.claim(left)),

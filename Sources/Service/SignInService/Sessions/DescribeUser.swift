@@ -3,7 +3,7 @@ import SignInModel
 import SignInWire
 
 /// A scope that adds claims to user info (OpenID Connect Core, section 5.4).
-enum UserInfoScope: String {
+enum UserInfoScope: String, CaseIterable {
   case profile
   case email
   case phone
@@ -11,7 +11,7 @@ enum UserInfoScope: String {
 
 /// The user info of OpenID Connect Core, section 5.3: the claims that the token's scopes allow, and
 /// the claims that the app's configuration adds.
-public func describeUser(_ access: Access) -> JSON {
+public func describeUser(_ access: Access, in world: World) -> JSON {
   let account = access.account
   func isGranted(_ scope: UserInfoScope) -> Bool {
     access.session.scope.utf8.split(separator: UInt8(ascii: " ")).contains {
@@ -24,6 +24,6 @@ public func describeUser(_ access: Access) -> JSON {
       isGranted(.profile) ? JSONMember(.name, account.name) : nil,
       isGranted(.email) ? JSONMember(.email, ifPresent: account.email?.text) : nil,
       isGranted(.phone) ? JSONMember(.phoneNumber, ifPresent: account.phone?.e164) : nil,
-    ] + access.client.claims(of: account, in: access.session.organization).map(\.self)
+    ] + world.claims(of: account, in: access.session, of: access.client).map(\.self)
   )
 }

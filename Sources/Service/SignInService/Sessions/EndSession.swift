@@ -21,7 +21,10 @@ func end(
   // A session that has expired already ended for that reason.
   let reason = now >= session.expiresAt ? .expired : reason
   session.end = reason
+  let renewals = session.renewals
+  session.renewals = nil
   try transaction.update(session)
+  if let renewals { try transaction.report(renewals, of: session, at: now) }
   try transaction.record(
     .sessionEnded, about: session, detail: reason.rawValue, by: caller, at: now)
 }

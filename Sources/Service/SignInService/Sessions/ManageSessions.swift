@@ -35,10 +35,10 @@ private func sessions(
 ) throws(StoreFault) -> [SessionEntry] {
   var entries: [SessionEntry] = []
   for session in try transaction.openSessions(of: id) {
-    // A session of an app that is no longer configured gives no access.
-    guard let client = world.clients[session.client] else { continue }
-    let app = try world.registration(of: client, for: session.organization, transaction)
-    guard try endReason(session, client: app, at: now, transaction) == nil else { continue }
+    guard
+      case .continues = try world.use(
+        of: session, in: world.clients[session.client], at: now, transaction)
+    else { continue }
     var entry = SessionEntry(
       id: session.id, client: session.client, organization: session.organization,
       authenticationMethods: session.authenticationMethods, startedAt: session.startedAt,

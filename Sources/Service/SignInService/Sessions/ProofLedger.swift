@@ -8,6 +8,13 @@ public protocol ProofLedger: Sendable {
   func record(
     _ identifier: String, from source: ProofSource?, until expiry: Instant, now: Instant
   ) async -> ProofVerdict
+
+  /// Whether a proof can be recorded now.
+  func isReady() async -> Bool
+}
+
+extension ProofLedger {
+  public func isReady() async -> Bool { true }
 }
 
 /// The result of recording a proof's identifier.
@@ -20,7 +27,7 @@ public enum ProofVerdict: Equatable, Sendable {
   ///
   /// The client can send the same request later with a new proof.
   case refused(retrySeconds: Int64)
-  /// The proofs of the other servers cannot be read now.
+  /// It could not be recorded, or the proofs of the other servers cannot be read now.
   case unavailable
 }
 

@@ -18,15 +18,15 @@ public func readSession(_ claim: SessionClaim, in world: World) async throws(Ref
   return try await world.read {
     (transaction: any PolicyRecords & AccountUpdateRecords & SessionRecords) throws in
     // A session that ended long ago is no longer stored.
-    guard let session = try transaction.session(claim.session),
-      let client = world.clients[claim.client]
-    else {
+    guard let stored = try transaction.session(claim.session) else {
       throw Refusal.sessionEnded(.expired)
     }
-    let app = try world.registration(of: client, for: session.organization, transaction)
-    if let reason = try endReason(session, client: app, at: now, transaction) {
-      throw Refusal.sessionEnded(reason)
+    let current: CurrentSession
+    switch try world.use(of: stored, in: world.clients[claim.client], at: now, transaction) {
+    case .continues(let found): current = found
+    case .ends(let reason): throw Refusal.sessionEnded(reason)
     }
+    let (session, app) = (current.session, current.app)
     let terms = app.terms(of: session)
     // Account updates require the scope `account`. A session can always read its own
     // terms.

@@ -83,28 +83,13 @@ private struct Renewal: Sendable {
 
   func decide(_ transaction: any Records) throws -> Renewed {
     let session = try renewed(transaction)
-    let client = try registration(for: session, transaction)
-    return Renewed(
-      session: session, client: client, claims: try claims(of: session, client, transaction))
-  }
-
-  /// The additional claims.
-  ///
-  /// The account is read only if the app has any.
-  private func claims(
-    of session: Session, _ client: AppRegistration, _ transaction: any AccountRecords
-  ) throws(StoreFault) -> [JSONMember] {
-    guard !client.claims.isEmpty, let account = try transaction.account(session.account) else {
-      return []
+    switch try world.use(of: session, in: request.client, at: now, transaction) {
+    case .ends(let reason):
+      throw Refusal.invalidGrant("the session has ended", reason)
+    case .continues(let current):
+      let claims = world.claims(of: current.account, in: current.session, of: current.app)
+      return Renewed(session: current.session, client: current.app, claims: claims)
     }
-    return client.claims(of: account, in: session.organization)
-  }
-
-  /// The app's policy for the organization of the session.
-  private func registration(
-    for session: Session, _ transaction: any PolicyRecords
-  ) throws(StoreFault) -> AppRegistration {
-    try world.registration(of: request.client, for: session.organization, transaction)
   }
 
   private func renewed(_ transaction: any Records) throws -> Session {
@@ -126,18 +111,17 @@ private struct Renewal: Sendable {
     case .unknown: throw Refusal.invalidGrant("unknown refresh token")
     case .reuse: throw try reuse(of: session, transaction)
     case .advance(let generation):
-      return try renew(session, to: generation, .sessionRefreshed, transaction)
+      return try renew(session, to: generation, isRepeated: false, transaction)
     case .repeatSuccessor where !session.isBound:
       // Without a key, the sender of a repeated token may have copied it (RFC 9700, 4.14.2).
       throw try reuse(of: session, transaction)
     case .repeatSuccessor(let generation):
-      return try renew(session, to: generation, .refreshRepeated, transaction)
+      return try renew(session, to: generation, isRepeated: true, transaction)
     }
   }
 
   private func renew(
-    _ session: Session, to generation: Int64, _ code: SecurityEvent.Code,
-    _ transaction: any Records
+    _ session: Session, to generation: Int64, isRepeated: Bool, _ transaction: any Records
   ) throws -> Session {
     if let organization = request.organization, organization != session.organization {
       let newest = RefreshRotation.newestAfterSwitch(presented: token.generation)
@@ -146,8 +130,10 @@ private struct Renewal: Sendable {
     var session = session
     session.refreshGeneration = generation
     session.lastUsedAt = now
+    let renewals = isRepeated ? nil : session.countRenewal(at: now)
     try transaction.update(session)
-    try record(code, about: session, transaction)
+    if let renewals { try transaction.report(renewals, of: session, at: now) }
+    if isRepeated { try record(.refreshRepeated, about: session, transaction) }
     return session
   }
 
@@ -156,13 +142,16 @@ private struct Renewal: Sendable {
     of session: Session,
     _ transaction: any AccountRecords & EventRecords & PolicyRecords & SessionRecords
   ) throws(StoreFault) -> Refusal? {
-    let app = try registration(for: session, transaction)
-    if let reason = try endReason(session, client: app, at: now, transaction) {
-      try end(session.id, because: reason, by: request.caller, at: now, transaction)
-      return .invalidGrant("the session has ended", reason)
-    }
+    let reason: EndReason
+    switch try world.use(of: session, in: request.client, at: now, transaction) {
     // No lockout and no stop pauses a session with a proved token and key (L-40).
-    return nil
+    case .continues(let current) where current.session.has(.offlineAccess): return nil
+    // The app may no longer have refresh tokens.
+    case .continues: reason = MissingRight.scope.endReason
+    case .ends(let found): reason = found
+    }
+    try end(session.id, because: reason, by: request.caller, at: now, transaction)
+    return .invalidGrant("the session has ended", reason)
   }
 
   private func reuse(
@@ -238,7 +227,8 @@ extension Renewal {
     _ transaction: any Records
   ) throws -> Session {
     guard let account = try transaction.account(left.account),
-      account.organizations.contains(organization)
+      world.organizations(of: account).contains(organization),
+      left.provider.flatMap({ world.names.owners[$0] }).map({ $0 == organization }) ?? true
     else {
       try refuse(.refusedNotAMember, about: left, transaction)
       throw Refusal.notAMember
@@ -266,23 +256,4 @@ extension Renewal {
       .sessionSwitched, about: begun, detail: organization.text, by: request.caller, at: now)
     return begun
   }
-}
-
-/// The reason why a session cannot continue, or nil if it can.
-///
-/// The reasons are: it was ended, it has expired, it was idle for too long, its account is not
-/// active, or the account is no longer a member of the session's organization.
-func endReason(
-  _ session: Session, client: AppRegistration, at now: Instant, _ transaction: any AccountRecords
-) throws(StoreFault) -> EndReason? {
-  if let reason = session.end { return reason }
-  if now >= session.expiresAt { return .expired }
-  if now >= session.lastUsedAt.adding(seconds: client.policy[.idle]) { return .expired }
-  guard let account = try transaction.account(session.account), account.status == .active else {
-    return .accountDeactivated
-  }
-  if let organization = session.organization, !account.organizations.contains(organization) {
-    return .revoked
-  }
-  return nil
 }

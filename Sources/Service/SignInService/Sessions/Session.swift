@@ -15,7 +15,7 @@ public struct Session: Equatable, Sendable {
   public let account: AccountID
   public let client: ClientID
   public let proofKeyThumbprint: String
-  public let scope: String
+  public internal(set) var scope: String
   public let organization: OrganizationID?
   /// The methods of the sign-in by their RFC 8176 names, such as `pwd`, `otp` and `sms`.
   public let authenticationMethods: [String]
@@ -24,6 +24,8 @@ public struct Session: Equatable, Sendable {
   public var lastUsedAt: Instant
   /// The generation of the newest refresh token that was given out.
   public var refreshGeneration: Int64
+  /// The renewals of one day that no event reports yet; nil if there are none.
+  public var renewals: SessionRenewals?
   public var end: EndReason?
   /// The session that replaced this one when its device switched to another organization.
   public var successor: SessionID?

@@ -20,6 +20,11 @@ public protocol SessionRecords {
   ///
   /// - Returns: The number of sessions and attempts that were changed.
   func grantEarlier(_ scopes: [Scope], toClient client: ClientID) throws(StoreFault) -> Int
+  /// At most `limit` sessions with unreported renewals of which the first one was before `moment`,
+  /// the oldest first.
+  func sessions(renewedSinceBefore moment: Instant, limit: Int) throws(StoreFault) -> [Session]
   /// Removes at most `limit` sessions that expired before `moment`, and returns how many.
+  ///
+  /// A session with unreported renewals stays.
   func removeSessions(expiredBefore moment: Instant, limit: Int) throws(StoreFault) -> Int
 }

@@ -78,9 +78,9 @@ private func reserveAnswer(
       var counter = try transaction.failures(in: bucket)
       switch counter.reserve(at: now, under: app.policy.lockout) {
       case .compare:
-        if let refusal = try throttling.admitAnswer(about: found?.id, at: now, transaction) {
-          throw refusal
-        }
+        let refusal = try throttling.admitAnswer(
+          about: found?.id, causingMessage: true, at: now, transaction)
+        if let refusal { throw refusal }
         try transaction.save(counter, in: bucket)
         return PasswordSignInStep(
           terms: terms, world: world, account: account, bucket: bucket, countedAt: now)
@@ -238,9 +238,10 @@ private struct PasswordSignInStep: Sendable {
       try refuse(.refusedUndeliverable)
       throw Refusal.withoutPhone(isLinked: try transaction.isLinked(account.id, in: client))
     }
-    if let asked = terms.organization, !current.organizations.contains(asked) {
-      try refuse(.refusedNotAMember)
-      throw Refusal.notAMember
+    if let right = world.missingRight(for: terms.granted, of: current, in: client) {
+      try refuse(right.event)
+      // The role can have changed since the password was compared.
+      throw right == .role ? Refusal.invalidCredentials : right.signInRefusal
     }
     // During the comparison, a sign-in may have made the device known, or a reset may have made it
     // unknown. Its tries are then those of another bucket, which may be locked.

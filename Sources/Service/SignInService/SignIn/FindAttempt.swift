@@ -13,8 +13,8 @@ enum FoundAttempt: Sendable {
   case unknown
   /// The request comes from another app or device than the one the handle was made for.
   case foreign(AccountID)
-  /// The account was deactivated in the meantime (L-17).
-  case deactivated(AccountID)
+  /// The account was deactivated in the meantime (L-17), or may no longer use the app (L-50).
+  case missing(MissingRight, AccountID)
 
   /// Records why the sign-in cannot continue, and returns the refusal.
   ///
@@ -27,9 +27,9 @@ enum FoundAttempt: Sendable {
     case .unknown: break
     case .foreign(let account):
       try transaction.recordRefusal(.foreignDevice, about: account, by: caller, at: now)
-    case .deactivated(let account):
-      try transaction.recordRefusal(.refusedDeactivated, about: account, by: caller, at: now)
-      return Refusal.accountDeactivated
+    case .missing(let right, let account):
+      try transaction.recordRefusal(right.event, about: account, by: caller, at: now)
+      return right.signInRefusal
     }
     return Refusal.invalidSession
   }
@@ -59,11 +59,28 @@ extension World {
     guard let account else {
       return Keyring.isUnknownAccount(attempt.account) ? .open(attempt, nil, app) : .unknown
     }
-    // If the code is the only secret, a concealed app shows the deactivation only after a right
+    // If the code is the only secret, a concealed app shows a missing right only after a right
     // code.
-    let isDisclosed = hasPassword || app.policy.disclosure == .disclosed
-    guard account.status == .active || !isDisclosed else { return .deactivated(account.id) }
+    if hasPassword || app.policy.disclosure == .disclosed,
+      let right = missingRight(for: attempt.granted, of: account, in: app)
+    {
+      return .missing(right, account.id)
+    }
     return .open(attempt, account, app)
+  }
+}
+
+extension World {
+  /// The right that an unfinished sign-in lacks now; nil if it may continue.
+  func missingRight(
+    for granted: GrantedRights, of account: Account, in app: AppRegistration
+  ) -> MissingRight? {
+    do throws(MissingRight) {
+      _ = try currentScope(of: granted, in: app, for: account, names)
+      return nil
+    } catch {
+      return error
+    }
   }
 }
 

@@ -145,13 +145,16 @@ struct RedeemStep: Sendable {
         try refuse(.refusedDeactivated)
         throw Refusal.invalidGrant("the account is deactivated", .accountDeactivated)
       }
-      if let asked = attempt.organization, !account.organizations.contains(asked) {
-        try refuse(.refusedNotAMember)
-        throw Refusal.notAMember
-      }
       let client = try world.registration(
         of: request.client, asked: attempt.organization, account: account, isProved: true,
         transaction)
+      let scope: String
+      do throws(MissingRight) {
+        scope = try currentScope(of: attempt.granted, in: client, for: account, world.names)
+      } catch {
+        try refuse(error.event)
+        throw error.redemptionRefusal
+      }
       if let refusal = try lockRefusal(of: attempt, under: client.policy.lockout, transaction) {
         throw refusal
       }
@@ -159,7 +162,7 @@ struct RedeemStep: Sendable {
         return .challenge(try requireCode(after: attempt, of: account, under: client, transaction))
       }
       try transaction.markRedeemed(attempt, codeDigest: codeDigest, session: sessionID)
-      return .session(try start(from: attempt, of: account, in: client, transaction))
+      return .session(try start(from: attempt, of: account, in: client, scope, transaction))
     }
   }
 
@@ -183,11 +186,13 @@ struct RedeemStep: Sendable {
   }
 
   /// Starts the session of a redeemed attempt.
+  ///
+  /// `scope` has the granted scopes that are left now.
   private func start(
     from attempt: SignInAttempt, of account: Account, in client: AppRegistration,
-    _ transaction: any Records
+    _ scope: String, _ transaction: any Records
   ) throws(StoreFault) -> Redeemed {
-    let session = newSession(account, attempt, client: client)
+    var session = newSession(account, attempt, client: client)
     let earlier = try EarlierSignIns(of: account.id, transaction)
     let isNew = try earlier.areOnOtherDevices(than: session, at: now, transaction)
     try begin(session, from: attempt, after: earlier, transaction)
@@ -197,10 +202,12 @@ struct RedeemStep: Sendable {
       try notice.send(.newDevice, to: account, of: client, transaction)
       try notice.show(.newDevice, to: account.id, transaction)
     }
-    try world.throttling(for: client, by: request.caller).completed(attempt, transaction)
+    try world.throttling(for: client, by: request.caller).completed(
+      attempt, at: now, transaction)
+    let claims = world.claims(of: account, in: session, of: client)
+    session.scope = scope
     return Redeemed(
-      session: session, nonce: attempt.nonce, client: client,
-      claims: client.claims(of: account, in: session.organization), isNewDevice: isNew)
+      session: session, nonce: attempt.nonce, client: client, claims: claims, isNewDevice: isNew)
   }
 
   /// Starts the session and ends the earlier sessions of the same app on the same device.
@@ -239,7 +246,7 @@ struct RedeemStep: Sendable {
       id: sessionID, account: account.id, client: client.id,
       proofKeyThumbprint: attempt.proofKeyThumbprint,
       scope: account.role.permitted(attempt.scope),
-      organization: attempt.organization ?? account.organizations.first,
+      organization: world.organization(of: account, asked: attempt.organization),
       authenticationMethods: attempt.authenticationMethods(client),
       startedAt: now, expiresAt: now.adding(seconds: client.policy[.session]), lastUsedAt: now,
       refreshGeneration: 0, end: nil
@@ -254,6 +261,16 @@ struct RedeemStep: Sendable {
   }
 }
 
+extension MissingRight {
+  fileprivate var redemptionRefusal: Refusal {
+    switch self {
+    case .membership, .organization: .notAMember
+    case .activeAccount, .app, .role, .provider, .scope:
+      .invalidGrant("the account may no longer use this app", endReason)
+    }
+  }
+}
+
 extension Refusal {
   fileprivate static let unknownGrant = invalidGrant(
     "unknown code, or of another app, key or verifier")
@@ -262,10 +279,11 @@ extension Refusal {
 extension Throttling {
   /// Takes back the count of a sign-in at a provider.
   fileprivate func completed(
-    _ attempt: SignInAttempt, _ transaction: any ThrottleRecords
+    _ attempt: SignInAttempt, at now: Instant, _ transaction: any ThrottleRecords
   ) throws(StoreFault) {
     guard attempt.federation != nil else { return }
-    try completedProviderSignIn(begunAt: attempt.startedAt, transaction)
+    try completedProviderSignIn(
+      of: attempt.account, begunAt: attempt.startedAt, at: now, transaction)
   }
 }
 

@@ -53,11 +53,7 @@ public func registerAccount(
       throw Refusal.invalidRequest("phone_number must be of an allowed country")
     }
     let throttling = world.throttling(for: app, by: caller)
-    // The limit of wrong answers is used here, because one address does not need many accounts in
-    // an hour.
-    if let refusal = try throttling.admitAnswer(about: nil, at: now, transaction) {
-      throw refusal
-    }
+    if let refusal = try throttling.admitRegistration(at: now, transaction) { throw refusal }
     for role in client.roles {
       if let known = try transaction.account(phone: registration.phone, role: role) {
         try transaction.recordRefusal(.registrationRepeated, about: known.id, by: caller, at: now)

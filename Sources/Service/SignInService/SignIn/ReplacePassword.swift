@@ -21,15 +21,3 @@ extension AccountRecords where Self: PasswordReplacementRecords {
     try endSessions(of: account.id, because: .passwordChanged, by: caller, at: now, self)
   }
 }
-
-/// The records of what could change a password without the old one.
-typealias ResetMeansRecords = InvitationRecords & PasswordResetRecords & WaitingPasswordRecords
-
-extension PasswordResetRecords where Self: ResetMeansRecords {
-  /// Removes everything that could change the password without the old one.
-  func removePasswordResetMeans(_ account: AccountID) throws(StoreFault) {
-    try removePasswordResets(of: account)
-    try removeWaitingPassword(of: account)
-    try removeInvitation(of: account)
-  }
-}

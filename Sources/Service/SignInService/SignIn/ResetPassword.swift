@@ -120,20 +120,20 @@ private struct ResetStep {
     case .compare: break
     }
     let challenge = try transaction.codeChallenge(at: bucket.codePlace(for: .passwordReset))
-    guard let challenge, challenge.isLive(at: now),
-      challenge.belongs(toClient: reset.client, proofKeyThumbprint: reset.codeKey),
-      !challenge.wasSuperseded(typedMAC)
-    else {
+    let verdict = challenge?.verdict(
+      on: typedMAC, forClient: reset.client, proofKeyThumbprint: reset.codeKey, at: now)
+    guard let challenge, verdict == .compare else {
       try refuse(.resetCodeExpired)
-      throw Refusal.otpExpired(authSession: nil, resendAt: challenge?.resendAt)
+      throw Refusal.otpExpired(
+        authSession: nil, resendAt: challenge?.resendAt, superseded: verdict?.supersededCode)
     }
-    try throttling.prepareAnswer(from: account?.phone, transaction)
+    try throttling.prepareAnswer(from: account, transaction)
     if let refusal = try throttling.admitAnswer(about: account?.id, at: now, transaction) {
       throw refusal
     }
     // A code that was never sent is never right, even if the person guesses it.
     guard ConstantTime.equal(challenge.mac, typedMAC), let account, account.status == .active,
-      client.roles.contains(account.role), let phone = account.phone
+      client.roles.contains(account.role), account.phone != nil
     else { throw try wrong(locks, bucket, transaction) }
     try throttling.takeBackFailure(countedAt: now, transaction)
     if let refusal = NewPassword.refusal(
@@ -147,13 +147,14 @@ private struct ResetStep {
     guard let passwordHash else { return .changed }
     try transaction.save(challenge.consumed())
     try throttling.completed(
-      to: phone, sentAt: try challenge.sentAt(under: client.policy.code, transaction),
+      account, sentAt: try challenge.sentAt(under: client.policy.code, transaction),
       at: now, transaction
     )
+    let verified = try transaction.verifyPhone(of: account, with: challenge, by: caller, at: now)
     if effect == .afterWaiting {
-      return try wait(account, passwordHash, transaction)
+      return try wait(verified, passwordHash, transaction)
     }
-    try complete(account, passwordHash, transaction)
+    try complete(verified, passwordHash, transaction)
     return .changed
   }
 
@@ -225,13 +226,6 @@ private struct ResetStep {
     try transaction.count(.codesEntered, times: 1, on: CalendarDay(now), of: account.id)
     try transaction.replacePassword(of: account, with: passwordHash, by: caller, at: now)
     try notice.send(.passwordChanged, to: account, of: own, transaction)
-  }
-}
-
-extension CodeChallenge {
-  /// Whether this MAC is of a code that was replaced by another one.
-  fileprivate func wasSuperseded(_ mac: [UInt8]) -> Bool {
-    supersededMACs.contains { ConstantTime.equal($0, mac) }
   }
 }
 

@@ -39,7 +39,8 @@ public func showDeliveryStatus(
       challenge.belongs(toClient: attempt.client, proofKeyThumbprint: attempt.proofKeyThumbprint)
     else {
       throw Refusal.otpExpired(
-        authSession: request.authSession, resendAt: challenge?.resendAt)
+        authSession: request.authSession, resendAt: challenge?.resendAt,
+        superseded: challenge == nil ? nil : .byAnotherDevice)
     }
     let message = try transaction.message(challenge.id)
     let counter = try transaction.failures(in: bucket)

@@ -52,6 +52,9 @@ public enum SignInLimits {
   /// It is the same for known and unknown accounts.
   public static let lockoutKeptSeconds: Int64 = 180 * 24 * 60 * 60
   public static let removalBatch = 500
+  /// The renewals of a day are reported this long after the first of them, if nothing else reports
+  /// them sooner: a renewal on another day, or the end of the session.
+  public static let renewalsUnreportedSeconds: Int64 = 36 * 60 * 60
   /// The sign-ins of one account that wait for a code on one device.
   ///
   /// A further one ends the oldest.

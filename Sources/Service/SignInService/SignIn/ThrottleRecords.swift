@@ -52,6 +52,10 @@ public protocol ThrottleRecords {
   ///
   /// It changes no answer. Without it, each counter is locked and read when it is needed.
   func prepareThrottles(_ keys: [ThrottleKey]) throws(StoreFault)
+  /// Reads these counters without a lock, for the time that a refusal states.
+  ///
+  /// A counter that is missing is quiet.
+  func unlockedThrottles(_ keys: [ThrottleKey]) throws(StoreFault) -> [ThrottleKey: Throttle]
   /// Replaces the earlier counts.
   ///
   /// From `moment` on, they no longer limit anything.

@@ -123,11 +123,24 @@ extension Throttling {
 
   /// Counts one answer as a failure before it is compared, or refuses to compare it.
   ///
-  /// If the answer is right, call `takeBackFailure`.
+  /// If the answer is right, call `takeBackFailure`. If a right answer then causes a message, a
+  /// refusal also states the time until the limits of its sender admit that.
   func admitAnswer(
-    about account: AccountID?, at now: Instant, _ transaction: any Records
+    about account: AccountID?, causingMessage: Bool = false, at now: Instant,
+    _ transaction: any Records
   ) throws(StoreFault) -> Refusal? {
-    try admit(failureRules, about: account, at: now, transaction)
+    try admit(
+      failureRules, before: causingMessage ? originRules : [], about: account, at: now, transaction)
+  }
+
+  /// Counts one registration, or refuses it.
+  ///
+  /// It has a count of its own, because people who register behind one address must not stop those
+  /// who mistype there, and wrong answers must not stop registrations.
+  func admitRegistration(
+    at now: Instant, _ transaction: any Records
+  ) throws(StoreFault) -> Refusal? {
+    try admit(registrationRules, about: nil, at: now, transaction)
   }
 
   /// Takes back the failure that was counted at `moment`, because the answer was right or was never
@@ -149,11 +162,14 @@ extension Throttling {
     try admit(providerRules, about: nil, at: now, transaction)
   }
 
-  /// Takes back the sign-in at a provider that was counted at `moment`.
+  /// Takes back the sign-in at a provider that was counted at `moment`, because it was completed.
   func completedProviderSignIn(
-    begunAt moment: Instant, _ transaction: any ThrottleRecords
+    of account: AccountID, begunAt moment: Instant, at now: Instant,
+    _ transaction: any ThrottleRecords
   ) throws(StoreFault) {
+    try transaction.prepareThrottles(providerRules.map(\.key) + earningKeys(account))
     try providerRules.removeOccurrence(countedAt: moment, transaction)
+    try earnRoom(from: account, at: now, transaction)
   }
 
   /// Locks and reads the counters of an answer and of its completed sign-in together.
@@ -161,32 +177,36 @@ extension Throttling {
   /// Call it before `admitAnswer`, if `completed` may follow. The count of entered codes is not
   /// among them, because many numbers share it and only a right code needs it.
   func prepareAnswer(
-    from phone: PhoneNumber?, _ transaction: any ThrottleRecords
+    from account: Account?, _ transaction: any ThrottleRecords
   ) throws(StoreFault) {
     let rules =
       failureRules + (deviceRule.map { [$0] } ?? []) + messageAddressRules
-      + (phone.map { [numberRule($0)] } ?? [])
-    try transaction.prepareThrottles(rules.map(\.key))
+      + (account?.phone.map { [numberRule($0)] } ?? [])
+    let earning = account.map { earningKeys($0.id) } ?? []
+    try transaction.prepareThrottles(rules.flatMap(\.keys) + earning)
   }
 
-  /// Updates the counts after a right answer to the code that was sent to `phone` at `sentAt`.
+  /// Updates the counts after a right answer to the code that was sent to the account at `sentAt`.
   ///
   /// Call `prepareAnswer` first.
   ///
   /// The message reached the person who requested it, so it no longer counts against the number,
   /// the device and the address. Messages that unknown devices requested still count, so that a
   /// sign-in changes nothing for others. Budgets do not change, because the message was paid for.
+  /// The address gets room for more unfinished sign-ins.
   func completed(
-    to phone: PhoneNumber?, sentAt: Instant, at now: Instant, _ transaction: any ThrottleRecords
+    _ account: Account, sentAt: Instant, at now: Instant, _ transaction: any ThrottleRecords
   ) throws(StoreFault) {
-    guard let phone else { return }
+    try earnRoom(from: account.id, at: now, transaction)
+    guard let phone = account.phone else { return }
     if knownDevice == nil {
       try numberRule(phone).removeOccurrence(countedAt: sentAt, transaction)
     } else {
       try numberRule(phone).clear(transaction)
     }
     if let deviceRule { try deviceRule.clear(transaction) }
-    for rule in messageAddressRules {
+    // A message of a known device was not counted against the address.
+    for rule in messageAddressRules where knownDevice == nil {
       try rule.removeOccurrence(countedAt: sentAt, transaction)
     }
     var entered = try transaction.throttle(enteredKey(phone))
@@ -251,6 +271,11 @@ extension Throttling {
     addressRules(.failures, "providers", [.hourly(ProviderJourney.Limits.openPerAddress)])
   }
 
+  /// As many as wrong answers, because one address does not need more accounts in an hour.
+  private var registrationRules: [ThrottleRule] {
+    addressRules(.failures, "registrations", client.policy.failuresPerAddress)
+  }
+
   /// All unknown devices together have one share of the messages to a number.
   ///
   /// Each known device has its own.
@@ -263,21 +288,25 @@ extension Throttling {
 
   private var deviceRule: ThrottleRule? {
     guard limitsOrigins, let thumbprint = caller.proofKeyThumbprint else { return nil }
-    return rule(.origin, "device", thumbprint, client.policy.sendsPerDevice)
+    return rule(.origin, "device", ofThisApp(thumbprint), client.policy.sendsPerDevice)
   }
+
+  /// People who use one app must not use up the limits of another app, such as the console.
+  private func ofThisApp(_ value: String) -> String { "\(client.id.text) \(value)" }
 
   /// One rule for the network, and for IPv6 a second one for the /48 site, because one customer has
   /// many networks.
   private func addressRules(
     _ kind: ThrottleKind, _ name: String, _ limits: [Throttle.Limit]
   ) -> [ThrottleRule] {
-    guard limitsOrigins, let network = caller.network else { return [] }
-    let near = rule(kind, "address \(name)", network, limits)
-    guard let site = caller.site else { return [near] }
-    let wider = limits.map { limit in
-      Throttle.Limit(limit.count * Throttle.siteShare, inSeconds: limit.windowSeconds)
+    addresses.map { address in
+      let limits = limits.map { limit in
+        Throttle.Limit(limit.count * address.share, inSeconds: limit.windowSeconds)
+      }
+      var rule = rule(kind, "\(address.kind) \(name)", ofThisApp(address.network), limits)
+      rule.earnedKey = earnedKey(address)
+      return rule
     }
-    return [near, rule(kind, "site \(name)", site, wider)]
   }
 
   private func rule(
@@ -292,50 +321,54 @@ extension Throttling {
   ///
   /// The budgets are locked and checked only after the other rules have admitted the request.
   /// Otherwise a sender far above its own limit would make every request of the app wait.
+  ///
+  /// A refusal states the moment when all these rules, and those in `later`, admit the request.
   private func admit(
-    _ rules: [ThrottleRule], about account: AccountID?, at now: Instant,
-    _ transaction: any Records
+    _ rules: [ThrottleRule], before later: [ThrottleRule] = [], about account: AccountID?,
+    at now: Instant, _ transaction: any Records
   ) throws(StoreFault) -> Refusal? {
-    var counted: [(rule: ThrottleRule, throttle: Throttle)] = []
-    for step in [rules.filter { !$0.isBudget }, rules.filter(\.isBudget)] {
-      var until: Instant?
-      var source = self.source(.refusedTooOften)
-      try transaction.prepareThrottles(step.flatMap(\.keys))
-      for rule in step {
-        var throttle = try transaction.throttle(rule.key)
-        if let refusal = throttle.refusal(at: now, under: rule.limits, weight: rule.weight),
-          refusal > until ?? now
-        {
-          (until, source) = (refusal, self.source(.refusedTooOften, rule.name, rule.subject))
-        }
-        if try rule.hasLowConversion(throttle, at: now, transaction), until == nil {
-          until = now.adding(seconds: Throttle.Limit.hourSeconds)
-          source = self.source(.refusedTooOften, "conversion")
-        }
-        if !rule.isRead { throttle.count(at: now, under: rule.limits, weight: rule.weight) }
-        counted.append((rule, throttle))
-      }
-      guard let until else { continue }
-      // A sender that a budget refuses uses up its own limit too. Otherwise it could lock the
-      // budget without end.
-      if step.allSatisfy(\.isBudget) {
-        for (rule, throttle) in counted where rule.key.kind == .origin {
-          try save(throttle, for: rule, at: now, transaction)
-        }
-      }
+    let budgets = rules.filter(\.isBudget)
+    var counted = try transaction.counted(rules.filter { !$0.isBudget })
+    if let source = source(of: counted, at: now) {
+      let others = try transaction.countedWithoutLock(budgets + later)
+      let until = (counted + others).firstAdmission(from: now)
       return try refusal(until: until, from: source, about: account, at: now, transaction)
     }
-    for (rule, throttle) in counted where !rule.isRead {
-      try save(throttle, for: rule, at: now, transaction)
+    let counts = counted
+    let shared = try transaction.counted(budgets)
+    for index in counted.indices { counted[index].count(at: now) }
+    if let source = source(of: shared, at: now) {
+      // A sender that a budget refuses uses up its own limit too. Otherwise it could lock the
+      // budget without end.
+      let own = counted.filter { $0.rule.key.kind == .origin }
+      for count in own { try save(count, at: now, transaction) }
+      let others = counts.filter { $0.rule.key.kind != .origin }
+      let until = (own + others + shared).firstAdmission(from: now)
+      return try refusal(until: until, from: source, about: account, at: now, transaction)
     }
+    for var count in shared {
+      count.count(at: now)
+      counted.append(count)
+    }
+    for count in counted where !count.rule.isRead { try save(count, at: now, transaction) }
     return nil
   }
 
   private func save(
-    _ throttle: Throttle, for rule: ThrottleRule, at now: Instant, _ transaction: any Records
+    _ counted: CountedRule, at now: Instant, _ transaction: any ThrottleRecords
   ) throws(StoreFault) {
     try transaction.save(
-      throttle, for: rule.key, quietFrom: throttle.quietFrom(now, under: rule.limits))
+      counted.throttle, for: counted.rule.key,
+      quietFrom: counted.throttle.quietFrom(now, under: counted.rule.limits))
+  }
+
+  /// The source of a refusal by these rules; nil if they admit the request.
+  private func source(of rules: [CountedRule], at now: Instant) -> RefusalSource? {
+    if let rule = rules.refusing(at: now) {
+      return source(.refusedTooOften, rule.name, rule.subject)
+    }
+    guard rules.contains(where: { $0.conversionStop(at: now) != nil }) else { return nil }
+    return source(.refusedTooOften, "conversion")
   }
 
   private func refusal(

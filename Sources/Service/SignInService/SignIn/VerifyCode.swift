@@ -93,16 +93,18 @@ private struct CodeStep: Sendable {
 
     let challenge = try transaction.codeChallenge(at: bucket.codePlace(for: .signIn))
     let mac = typedMAC(of: id)
-    guard let challenge, challenge.isLive(at: now),
-      challenge.belongs(toClient: client.id, proofKeyThumbprint: attempt.proofKeyThumbprint),
-      !challenge.supersededMACs.contains(where: { ConstantTime.equal($0, mac) }),
+    let verdict = challenge?.verdict(
+      on: mac, forClient: client.id, proofKeyThumbprint: attempt.proofKeyThumbprint, at: now)
+    guard let challenge, verdict == .compare,
       try transaction.wasSentToCurrentNumber(of: account, challenge)
     else {
       try refuse(.codeExpired)
-      throw Refusal.otpExpired(authSession: answer.authSession, resendAt: challenge?.resendAt)
+      throw Refusal.otpExpired(
+        authSession: answer.authSession, resendAt: challenge?.resendAt,
+        superseded: verdict?.supersededCode)
     }
 
-    try throttling.prepareAnswer(from: account?.phone, transaction)
+    try throttling.prepareAnswer(from: account, transaction)
     if let refusal = try throttling.admitAnswer(about: account?.id, at: now, transaction) {
       throw refusal
     }
@@ -113,18 +115,19 @@ private struct CodeStep: Sendable {
       throw try wrongCode(counter, bucket, under: policy, transaction)
     }
     try throttling.takeBackFailure(countedAt: now, transaction)
-    guard account.status == .active else {
-      try refuse(.refusedDeactivated)
-      throw Refusal.accountDeactivated
+    if let right = world.missingRight(for: attempt.granted, of: account, in: client) {
+      try refuse(right.event)
+      throw right.signInRefusal
     }
     let sentAt = try challenge.sentAt(under: client.policy.code, transaction)
-    try throttling.completed(to: account.phone, sentAt: sentAt, at: now, transaction)
+    try throttling.completed(account, sentAt: sentAt, at: now, transaction)
     counter.complete()
     try transaction.save(counter, in: bucket)
     try transaction.save(challenge.accepted(in: client, at: now))
     try transaction.update(proved(attempt))
     try transaction.record(.codeAccepted, about: account.id, by: answer.caller, at: now)
-    try transaction.verifyPhone(of: account, by: answer.caller, at: now)
+    try transaction.verifyPhone(
+      of: account, with: challenge, by: answer.caller, at: now)
     return authorizationCode
   }
 
@@ -167,6 +170,15 @@ private struct CodeStep: Sendable {
 }
 
 extension CodeChallenge {
+  /// The verdict on an answer with this MAC.
+  func verdict(
+    on mac: [UInt8], forClient client: ClientID, proofKeyThumbprint: String, at now: Instant
+  ) -> Verdict {
+    verdict(
+      forClient: client, proofKeyThumbprint: proofKeyThumbprint,
+      isEarlierCode: supersededMACs.contains { ConstantTime.equal($0, mac) }, at: now)
+  }
+
   /// Uses up the code after a right answer, and ends its cooldown.
   ///
   /// In a concealed app where the number alone begins a sign-in, the cooldown does not end. The
@@ -184,5 +196,16 @@ extension CodeChallenge {
     under policy: Policy, _ transaction: any OutboxRecords
   ) throws(StoreFault) -> Instant {
     try transaction.message(id)?.createdAt ?? resendAt.adding(seconds: -policy.resendSeconds)
+  }
+}
+
+extension CodeChallenge.Verdict {
+  /// What `otp_expired` says beside the end of the code.
+  var supersededCode: SupersededCode? {
+    switch self {
+    case .compare, .expired: nil
+    case .superseded: .byNewerCode
+    case .replaced: .byAnotherDevice
+    }
   }
 }

@@ -30,6 +30,7 @@ public struct Keyring: Sendable {
   let throttles: [UInt8]
   let cursors: [UInt8]
   private let proofNonces: [UInt8]
+  private let journeys: [UInt8]
   /// Makes the digests of the configuration that servers compare.
   public let configurations: ConfigurationDigests
   /// A cache of tokens with valid signatures of keys in `signing`.
@@ -63,6 +64,7 @@ public struct Keyring: Sendable {
     throttles = Self.derive("throttles", from: master)
     cursors = Self.derive("cursors", from: master)
     proofNonces = Self.derive("proof nonces", from: master)
+    journeys = Self.derive("provider journeys", from: master)
     configurations = ConfigurationDigests(key: Self.derive("configurations", from: master))
   }
 
@@ -89,6 +91,19 @@ public struct Keyring: Sendable {
     return HMACSHA256.code(for: Array(text.utf8), key: codes)
   }
 
+  /// The handle of a journey at its provider, the same each time that its request is opened.
+  func providerState(of journey: [UInt8]) -> Secret {
+    Secret(Base64URL.encode(HMACSHA256.code(for: Array("state".utf8) + journey, key: journeys)))
+  }
+
+  /// The authorization code of a journey that ended at `moment`.
+  ///
+  /// It is derived, so that a repeated answer has the same code and the store has its digest only.
+  func providerCode(of journey: [UInt8], endedAt moment: Instant) -> Secret {
+    let bytes = HMACSHA256.code(for: Array("code".utf8) + journey, key: journeys)
+    return Secret(Base64URL.encode(TimeOrderedHandle.date(of: moment) + bytes))
+  }
+
   /// A phone number for an unknown identifier.
   ///
   /// It is always the same for the same identifier.
@@ -100,7 +115,7 @@ public struct Keyring: Sendable {
     for byte in bytes.prefix(8) { drawn = drawn << 8 | UInt64(byte) }
     let digits = String(drawn % 10_000_000_000)
     let number = "+999" + String(repeating: "0", count: 10 - digits.utf8.count) + digits
-    do throws(Malformed) { return try PhoneNumber(parsing: number) } catch {
+    do throws(Malformed) { return try PhoneNumber(stored: number) } catch {
       preconditionFailure("a phone number of thirteen digits must be valid")
     }
   }

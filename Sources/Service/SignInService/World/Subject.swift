@@ -24,21 +24,21 @@ public enum Subject: Hashable, Sendable {
   case session(SessionID)
   /// A subject of an issuer, and the account that is linked to it.
   case identity(issuer: String, subject: String)
-  /// A sign-in at a provider, by the digest of its `request_uri`.
-  case providerJourney([UInt8])
   /// A sign-in at a provider, by the digest of its `state` there.
-  case providerState([UInt8])
-  /// The sign-ins at providers that a browser opened, by the digest of its cookie.
-  case providerBrowser([UInt8])
+  case providerJourney([UInt8])
+  /// The sign-ins at providers that a device began, by the thumbprint of its key.
+  case providerDevice(String)
   /// An assertion of a service account, by its digest.
   case assertion([UInt8])
   /// A message in the outbox, and the account of its recipient.
   case message(String)
-  /// A job, delivery or activity, and the account that has it.
+  /// The jobs, deliveries and activities with an id in any organization, and the accounts that have
+  /// them.
   case fieldRecord(String)
   /// An invitation, by its digest, and the account that it is for.
   case invitation([UInt8])
-  /// A product, and the account that has it or whose e-mail address it waits for.
+  /// The products with an id in any organization, and the accounts that have them or whose e-mail
+  /// addresses they wait for.
   case product(ProductID)
   /// The changed policy of an app or an organization.
   case policy(PolicyChanges.Subject)

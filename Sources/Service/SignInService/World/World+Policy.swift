@@ -35,17 +35,25 @@ extension World {
   ) throws(StoreFault) -> AppRegistration {
     let app = try registration(of: client, for: asked, transaction)
     guard let account, isProved || app.policy.disclosure == .disclosed else { return app }
-    let organization = account.organization(asked: asked)
+    let organization = self.organization(of: account, asked: asked)
     if organization == asked { return app }
     return try self.registration(of: client, for: organization, transaction)
   }
 }
 
-extension Account {
+extension World {
   /// The organization of a sign-in: the requested one if the account is a member, or else the first
   /// one.
-  func organization(asked: OrganizationID?) -> OrganizationID? {
-    if let asked, organizations.contains(asked) { return asked }
-    return organizations.first
+  ///
+  /// An organization that is no longer configured is left out.
+  func organization(of account: Account, asked: OrganizationID?) -> OrganizationID? {
+    let own = organizations(of: account)
+    if let asked, own.contains(asked) { return asked }
+    return own.first
+  }
+
+  /// The organizations of the account that are configured.
+  func organizations(of account: Account) -> [OrganizationID] {
+    account.organizations.filter(names.organizations.contains)
   }
 }

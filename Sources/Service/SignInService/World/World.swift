@@ -17,12 +17,15 @@ public final class World: Sendable {
   /// If it is `nil`, they are not known, and every app with a home is taken to have a page.
   public let pages: Set<String>?
   public let organizations: [Configuration.Organization]
+  /// The names of organizations and providers in the configuration.
+  let names: ConfiguredNames
   public let prices: [Configuration.Price]
   public let keyring: Keyring
   public let store: any Store
   public let clock: any Clock
   public let randomness: any Randomness
   public let passwords: any PasswordHashing
+  let pictures = PictureCleaning()
   public let proofs: any ProofLedger
   public let signatureScheme: any SignatureScheme
   /// `nil` if no list is configured.
@@ -75,6 +78,13 @@ public final class World: Sendable {
       serviceAccounts.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     self.pages = pages
     self.organizations = organizations
+    names = ConfiguredNames(
+      organizations: Set(organizations.map(\.id)),
+      providers: Set((providers?.providers ?? []).map(\.name)),
+      owners: Dictionary(
+        (providers?.providers ?? []).compactMap { provider in
+          provider.settings.administeredBy.map { (provider.name, $0) }
+        }, uniquingKeysWith: { first, _ in first }))
     self.prices = prices
     self.keyring = keyring
     self.store = store

@@ -37,6 +37,10 @@ extension LawBook {
         expect(earlier.end ?? end == end, .nothingIsLost, "\(id.text) ended for another reason")
       } else {
         expect(earlier.end == nil, .nothingIsLost, "\(id.text) is valid again after its end")
+        var reported = earlier
+        reported.renewals = nil
+        // A report of old renewals changes nothing else.
+        if reported == session { continue }
         moved(earlier, to: session, before, operation)
       }
     }
@@ -153,6 +157,8 @@ extension LawBook {
         before.accounts[session.account]?.status != .active
         || operation.kind.isAdministration(of: session.account, by: .status(.deactivate))
     case .reuseDetected: hasCause = isReuse(of: session, operation)
+    // Nothing in a world takes a right from an app.
+    case .noRights: hasCause = false
     case .sessionLimit:
       let open = before.sessions.values.filter { $0.account == session.account && $0.end == nil }
       hasCause = open.count >= SignInLimits.sessionsPerAccount

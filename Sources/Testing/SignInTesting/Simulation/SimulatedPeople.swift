@@ -70,7 +70,8 @@ enum SimulatedPeople {
           passwordHash: role == .rider
             ? nil : FastPasswordHashing.encoded(Secret(password), salt: name),
           organizations: role == .mentor ? organizations.map { OrganizationID($0) } : [],
-          createdAt: Simulation.start
+          createdAt: Simulation.start, emailProof: role == .rider ? nil : .administrator,
+          phoneProof: .administrator
         ),
         username: username, password: password
       )

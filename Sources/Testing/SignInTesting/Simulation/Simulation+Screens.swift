@@ -106,7 +106,7 @@ extension Simulation {
     case .sessionEnded: expectEnd(.expired)
     case .accountDeactivated: expectEnd(.accountDeactivated)
     case .session(.signedOutElsewhere): expectEnd(.signedOut, .replaced)
-    case .session(.revoked): expectEnd(.revoked, .sessionLimit)
+    case .session(.revoked): expectEnd(.revoked, .sessionLimit, .noRights)
     case .session(.unsafe): expectEnd(.reuseDetected)
     case .session(.passwordChangedElsewhere): expectEnd(.passwordChanged)
     case .session(.lockChanged):

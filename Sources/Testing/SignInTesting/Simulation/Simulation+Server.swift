@@ -52,7 +52,7 @@ extension Simulation {
     for person in profile.people {
       tables.accounts[person.account.id] = person.account
       for activity in SimulatedPeople.activities(of: person) {
-        tables.activities[activity.id] = activity
+        tables.activities[activity.key] = activity
       }
     }
     return tables

@@ -201,14 +201,21 @@ public struct AccountEditor: Equatable, Sendable {
     }
     // The server decides whether the account can be without a number.
     let mayBeWithoutPhone = !isNew && role != AccountRole.rider.rawValue
-    if PhoneNumber(typed: phone) == nil, !mayBeWithoutPhone || !isPhoneEmpty {
-      faults.append(.phoneMalformed)
-    }
+    if !isPhoneEmpty || !mayBeWithoutPhone, let fault = phoneFault { faults.append(fault) }
     if organizations.isEmpty, !own.has(.administrator, in: nil) {
       faults.append(.organizationNeeded)
     }
     if hasOtherPermissions, permissions.isEmpty { faults.append(.permissionNeeded) }
     return faults
+  }
+
+  private var phoneFault: Fault? {
+    do throws(Malformed) {
+      _ = try PhoneNumber(parsing: phone)
+      return nil
+    } catch {
+      return error.value == .phoneZero ? .phoneZeroDoubtful : .phoneMalformed
+    }
   }
 
   private var isEmailEmpty: Bool { TypedText.isBlank(email) }
@@ -348,7 +355,7 @@ extension AccountFault {
     switch self {
     case .nameNeeded, .nameTooLong: .name
     case .emailMalformed, .emailNeeded, .emailTaken: .email
-    case .phoneMalformed, .phoneNeeded, .phoneTaken: .phone
+    case .phoneMalformed, .phoneZeroDoubtful, .phoneNeeded, .phoneTaken: .phone
     case .organizationNeeded: .organizations
     case .permissionNeeded: .permissions
     }

@@ -93,6 +93,8 @@ public enum AccountFault: Equatable, Sendable {
   case emailNeeded
   case emailTaken
   case phoneMalformed
+  /// It is not known whether the zero after the calling code belongs to the number.
+  case phoneZeroDoubtful
   /// The account has no identity at an identity provider, so its number cannot be removed.
   case phoneNeeded
   case phoneTaken

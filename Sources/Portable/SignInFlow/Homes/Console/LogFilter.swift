@@ -34,7 +34,7 @@ public struct LogFilter: Equatable, Sendable {
   ///
   /// The server refuses a part of one.
   public var isTextWhole: Bool {
-    guard text.utf8.contains(UInt8(ascii: "@")) else { return true }
+    guard EmailAddress.isMeant(by: text) else { return true }
     do throws(Malformed) {
       _ = try EmailAddress(parsing: text)
       return true
@@ -46,7 +46,7 @@ public struct LogFilter: Equatable, Sendable {
   /// As `isTextWhole`, for messages, which have no identifiers.
   public var isDestinationWhole: Bool {
     if isAccount { return true }
-    if text.isEmpty || text.utf8.contains(UInt8(ascii: "@")) { return isTextWhole }
+    if text.isEmpty || EmailAddress.isMeant(by: text) { return isTextWhole }
     do throws(Malformed) {
       _ = try PhoneNumber(parsing: text)
       return true

@@ -22,7 +22,7 @@ public struct ProductTransfer: Equatable, Sendable {
   }
 
   /// The product of the last question.
-  public private(set) var entry: ProductEntry?
+  private var held: HeldProductEntry?
   /// The typed e-mail address.
   public private(set) var receiver = ""
   /// The result of the last transfer.
@@ -34,7 +34,10 @@ public struct ProductTransfer: Equatable, Sendable {
   private var key: String?
   private var readings: [Reading] = []
 
-  public var product: ProductID? { entry?.id }
+  public var entry: ProductEntry? { held?.entry }
+
+  /// The id, with the organization in front if there is one.
+  public var product: ProductID? { held?.id }
 
   /// Whether the question is shown.
   public var isOpen: Bool { stage != .closed }
@@ -46,10 +49,10 @@ public struct ProductTransfer: Equatable, Sendable {
     readings.contains { $0.request == id } || (waiting?.isFor(id) ?? false)
   }
 
-  mutating func ask(_ entry: ProductEntry, _ context: inout FlowContext) {
+  mutating func ask(_ held: HeldProductEntry, _ context: inout FlowContext) {
     guard stage == .closed else { return }
-    if product != entry.id { forget() }
-    self.entry = entry
+    if product != held.id { forget() }
+    self.held = held
     notice = nil
     stage = .asking(nil)
     context.moveFocus(to: .question)
@@ -81,7 +84,7 @@ public struct ProductTransfer: Equatable, Sendable {
     let key = self.key ?? context.makeIdempotencyKey()
     self.key = key
     let request = APIRequest.post(
-      .adminProductTransfer(Endpoint.Segment(product.text)),
+      .adminProductTransfer(HeldProductEntry.segment(of: product)),
       TransferBody { $0.to = receiver }.json, idempotencyKey: key)
     stage = .sending(Wait(request: context.ask(request), since: context.now))
     return [.announce(.transferring)]
@@ -111,7 +114,7 @@ public struct ProductTransfer: Equatable, Sendable {
     } else {
       forget()
       if let product {
-        let request = APIRequest.get(.adminRecord(.products, Endpoint.Segment(product.text)))
+        let request = APIRequest.get(.adminRecord(.products, HeldProductEntry.segment(of: product)))
         readings.append(Reading(request: context.ask(request), product: product))
       }
     }
@@ -145,7 +148,7 @@ extension ConsoleHome {
 
   mutating func askToTransfer(_ context: inout FlowContext) {
     guard mayTransfer, !isBusy, let openedProduct else { return }
-    transfer.ask(openedProduct.entry, &context)
+    transfer.ask(openedProduct, &context)
   }
 
   mutating func listedProducts(_ answer: Answer, _ context: inout FlowContext) -> [PageEffect] {

@@ -171,6 +171,7 @@ extension Localizer {
     case .emailNeeded: say(.emailNeeded)
     case .emailTaken: say(.emailTaken)
     case .phoneMalformed: say(.internationalNeeded)
+    case .phoneZeroDoubtful: say(.numberZeroDoubtful)
     case .phoneNeeded: say(.phoneNeeded)
     case .phoneTaken: say(.phoneTaken)
     case .organizationNeeded: say(.organizationNeeded)

@@ -75,7 +75,7 @@ extension Localizer {
 
   /// The products, with fewer columns beside an `opened` one.
   func table(_ entries: [HeldProductEntry], _ names: KnownNames, opened: ProductID?) -> Part {
-    let today = CalendarDay(now)
+    let today = self.today
     var rows: [TableRow] = []
     for product in entries {
       let entry = product.entry
@@ -94,9 +94,9 @@ extension Localizer {
       }
       rows.append(
         TableRow(
-          id: entry.id.text, cells: cells,
-          action: RowAction(button: ButtonName.openRecord.rawValue, item: entry.id.text),
-          isCurrent: entry.id == opened))
+          id: product.id.text, cells: cells,
+          action: RowAction(button: ButtonName.openRecord.rawValue, item: product.id.text),
+          isCurrent: product.id == opened))
     }
     let columns =
       opened == nil
@@ -146,7 +146,7 @@ extension Localizer {
     if let notice { parts.append(.banner(banner(notice))) }
     parts.append(
       card(
-        product.entry, on: CalendarDay(now),
+        product.entry, on: today,
         first: [Detail(label: tell(.owner), text: Phrase(holder))],
         last: [Detail(label: say(.createdAt), text: stamp(product.createdAt))]))
     var links = owner.map { [link(to: $0)] } ?? []

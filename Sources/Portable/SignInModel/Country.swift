@@ -12,6 +12,8 @@ public struct Country: Equatable, Sendable {
   let digitCounts: [Int]
   /// The digits dialled before a number only inside the country; empty if there are none.
   let trunk: [UInt8]
+  /// Whether a number can begin with a zero that is dialled from everywhere.
+  let hasLeadingZeros: Bool
   /// A number with one of these beginnings belongs to this region, not to another with the same
   /// calling code.
   let beginnings: [[UInt8]]
@@ -49,7 +51,8 @@ public struct Country: Equatable, Sendable {
       }
     }
     digitCounts = counts
-    trunk = columns[3] == [UInt8(ascii: "-")] ? [] : columns[3]
+    hasLeadingZeros = columns[3] == [UInt8(ascii: "+")]
+    trunk = hasLeadingZeros || columns[3] == [UInt8(ascii: "-")] ? [] : columns[3]
     var beginnings: [[UInt8]] = columns.count > 4 ? [[]] : []
     if columns.count > 4 {
       for byte in columns[4] {
@@ -67,14 +70,14 @@ public struct Country: Equatable, Sendable {
   public static let standard: Country = all.first { $0.region == "IN" } ?? all[0]
 
   /// The country of this region, or the main country of this calling code.
-  static func named(_ text: String) -> Country? {
+  package static func named(_ text: String) -> Country? {
     all.first { $0.region == text || $0.callingCode == text }
   }
 
   /// The country of a whole number, given without its plus sign.
   ///
   /// `nil` if no region has the calling code. No calling code is the beginning of another one.
-  static func of(_ digits: [UInt8], near current: Country) -> Country? {
+  package static func of(_ digits: [UInt8], near current: Country?) -> Country? {
     var main: Country?
     for country in all where digits.starts(with: country.code) {
       let inside = digits.dropFirst(country.code.count)
@@ -82,16 +85,16 @@ public struct Country: Equatable, Sendable {
       if main == nil { main = country }
     }
     // If the chosen region shares the calling code, it stays chosen.
-    return main?.callingCode == current.callingCode ? current : main
+    return main?.callingCode == current?.callingCode ? current : main
   }
 
   /// The digits of the calling code.
-  var code: [UInt8] { Array(callingCode.utf8.dropFirst()) }
+  package var code: [UInt8] { Array(callingCode.utf8.dropFirst()) }
 
   func fits(_ inside: some Collection<UInt8>) -> Bool { digitCounts.contains(inside.count) }
 
   /// The digits that follow the calling code; `nil` if there are too few or too many.
-  func national(_ digits: [UInt8]) -> [UInt8]? {
+  package func national(_ digits: [UInt8]) -> [UInt8]? {
     if !trunk.isEmpty, digits.starts(with: trunk) {
       let inside = Array(digits.dropFirst(trunk.count))
       if fits(inside) { return inside }

@@ -1,8 +1,8 @@
 /// Every region that has its own mobile numbers; `Scripts/calling-codes` writes this file.
 ///
 /// A line has the region, its calling code, the lengths of its mobile numbers, the prefix that is
-/// dialled only inside the country (`-` for none), and the first digits that distinguish it from
-/// other regions of the same code.
+/// dialled only inside the country (`-` for none, `+` if numbers can begin with a zero), and the
+/// first digits that distinguish it from other regions of the same code.
 enum CallingCodes {
   static let table = """
     US 1 10 1
@@ -40,8 +40,8 @@ enum CallingCodes {
     FR 33 9 0
     ES 34 9 -
     HU 36 9 06
-    IT 39 9,10 -
-    VA 39 9,10 - 06698
+    IT 39 9,10 +
+    VA 39 9,10 + 06698
     RO 40 9 0
     CH 41 9 0
     AT 43 7,8,9,10,11,12,13 0
@@ -94,11 +94,11 @@ enum CallingCodes {
     MR 222 8 -
     ML 223 8 -
     GN 224 9 -
-    CI 225 10 -
+    CI 225 10 +
     BF 226 8 -
     NE 227 8 -
     TG 228 8 -
-    BJ 229 10 -
+    BJ 229 10 +
     MU 230 8 -
     LR 231 7,9 0
     SL 232 8 0
@@ -110,8 +110,8 @@ enum CallingCodes {
     CV 238 7 -
     ST 239 7 -
     GQ 240 9 -
-    GA 241 7,8 -
-    CG 242 9 -
+    GA 241 7,8 +
+    CG 242 9 +
     CD 243 7,9 0
     AO 244 9 -
     GW 245 9 -
@@ -164,7 +164,7 @@ enum CallingCodes {
     BY 375 9 8
     AD 376 6,9 -
     MC 377 8,9 0
-    SM 378 8 -
+    SM 378 8 +
     UA 380 9 0
     RS 381 8,9,10 0
     ME 382 8 0

@@ -1,24 +1,29 @@
-import SignInEngine
-
 /// Text in the form for searching and sorting: lower case, without accents.
 ///
-/// So `kuhl` finds `KÜHL`, and `Årlig` is sorted beside `arlig`.
+/// So `kuhl` finds `KÜHL`, and `Årlig` is sorted beside `arlig`. The server writes this form beside
+/// the text, so that both databases and every app search the same.
 ///
 /// The full collation of every language needs tables many times the size of this app. The tables
 /// here cover Latin, Greek, Cyrillic and Arabic. Other scripts are sorted by their code points.
-enum FoldedText {
-  static func fold(_ bytes: some Sequence<UInt8>, into folded: inout [UInt8]) {
+public enum FoldedText {
+  public static func fold(_ bytes: some Sequence<UInt8>, into folded: inout [UInt8]) {
     var rest = bytes.makeIterator()
     while let byte = rest.next() {
       if byte < 0x80 {
-        folded.append(byte >= 0x41 && byte <= 0x5A ? byte + 0x20 : byte)
+        switch byte {
+        case 0x41...0x5A: folded.append(byte + 0x20)
+        case 0x09...0x0D: folded.append(0x20)
+        // Other control characters are not part of a text.
+        case 0x00...0x1F, 0x7F: break
+        default: folded.append(byte)
+        }
       } else {
         append(scalar(byte, &rest), to: &folded)
       }
     }
   }
 
-  static func fold(_ text: String) -> [UInt8] {
+  public static func fold(_ text: String) -> [UInt8] {
     var folded: [UInt8] = []
     fold(text.utf8, into: &folded)
     return folded
@@ -46,7 +51,9 @@ enum FoldedText {
 
   private static func append(_ scalar: UInt32, to folded: inout [UInt8]) {
     switch scalar {
-    case 0xA0: folded.append(0x20)
+    case 0xA0, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000: folded.append(0x20)
+    // Invisible characters.
+    case 0xAD, 0x200B...0x200F, 0x202A...0x202E, 0x2060...0x2069, 0xFEFF: break
     // Letters that become two letters each.
     case 0xC6, 0xE6: folded += [0x61, 0x65]
     case 0xDE, 0xFE: folded += [0x74, 0x68]
@@ -54,6 +61,8 @@ enum FoldedText {
     case 0x132, 0x133: folded += [0x69, 0x6A]
     case 0x152, 0x153: folded += [0x6F, 0x65]
     case 0xC0...0x17F: folded.append(latin.utf8Start[Int(scalar - 0xC0)])
+    case 0x1E9E: folded += [0x73, 0x73]
+    case 0x1E00...0x1EFF: folded.append(vietnamese.utf8Start[Int(scalar - 0x1E00)])
     // Combining accents, Arabic vowel signs, and the line that stretches Arabic words.
     case 0x300...0x36F, 0x640, 0x64B...0x65F, 0x670: break
     case 0x386, 0x3AC: encode(0x3B1, into: &folded)
@@ -85,6 +94,14 @@ enum FoldedText {
     wwyyyzzzzzzs
     """
 
+  /// One lower-case letter for each scalar from U+1E00 to U+1EFF.
+  private static let vietnamese: StaticString =
+    """
+    aabbbbbbccddddddddddeeeeeeeeeeffgghhhhhhhhhhiiiikkkkkkllllllllmmmmmmnnnnnnnnoooooooopp\
+    pprrrrrrrrssssssssssttttttttuuuuuuuuuuvvvvwwwwwwwwwwxxxxyyzzzzzzhtwyassssdaaaaaaaaaaaa\
+    aaaaaaaaaaaaeeeeeeeeeeeeeeeeiiiioooooooooooooooooooooooouuuuuuuuuuuuuuyyyyyyyyllvvyy
+    """
+
   private static func encode(_ scalar: UInt32, into folded: inout [UInt8]) {
     func tail(_ shift: UInt32) -> UInt8 {
       UInt8(truncatingIfNeeded: (scalar >> shift) & 0x3F) | 0x80
@@ -95,18 +112,5 @@ enum FoldedText {
     case 0x800..<0x10000: folded += [UInt8(scalar >> 12) | 0xE0, tail(6), tail(0)]
     default: folded += [UInt8(truncatingIfNeeded: scalar >> 18) | 0xF0, tail(12), tail(6), tail(0)]
     }
-  }
-}
-
-extension [UInt8] {
-  /// Whether the bytes of `word`, which is not empty, follow each other in the range.
-  func contains(_ word: ArraySlice<UInt8>, in range: Range<Int>) -> Bool {
-    guard let first = word.first else { return false }
-    var at = range.lowerBound
-    while at <= range.upperBound - word.count {
-      if self[at] == first, self[at..<(at + word.count)].elementsEqual(word) { return true }
-      at += 1
-    }
-    return false
   }
 }
