@@ -13,6 +13,8 @@ NEW = secret("mossy stones & lichen")
 RENEWED = Person(TECHNICIAN.email, NEW, TECHNICIAN.phone)
 WAITS = "This device is new to your account, so your new password takes effect on"
 CHANGED = "Password changed. Sign in with your new password."
+# A device that has not signed in before sees no digit of the number.
+UNSEEN = "An OTP has been sent to ***-***-****"
 RESTING = "Your account is temporarily locked. Please try again in 15 minutes."
 
 
@@ -50,7 +52,7 @@ def test_reset(timed_app):
     open_reset(app)
     expect(app.email).to_have_value(TECHNICIAN.email)
     code = ask(app)
-    app.says(web.CODE_SENT)
+    app.says(UNSEEN)
     expect(app.code).to_be_focused()
     change(app, code)
 
@@ -278,7 +280,7 @@ def test_unknown_e_mail(app):
     open_reset(app, "unknown@example.com")
     app.button("Send OTP").click()
     expect(app.code).to_be_visible()
-    app.says(re.compile(r"An OTP has been sent to \*\*\*-\*\*\*-\d{4}"))
+    app.says(UNSEEN)
     change(app, "123456")
 
     app.says(web.REFUSED_CODE)

@@ -39,6 +39,11 @@ struct HouseTests {
     #expect(HouseRule.storeNames(file) == [])
   }
 
+  @Test("L-51 only a sign-out ends sign-ins and invitations", arguments: SourceFile.sources)
+  func partialSignOuts(file: SourceFile) {
+    #expect(HouseRule.partialSignOuts(file) == [])
+  }
+
   @Test("No fault is hidden or turned into a crash", arguments: SourceFile.sources)
   func silence(file: SourceFile) {
     #expect(HouseRule.silence(file) == [])

@@ -35,6 +35,9 @@ public struct PhoneNumber: Hashable, Sendable {
     e164 = "+" + String(decoding: digits, as: UTF8.self)
   }
 
+  /// A number of which no digit is shown, in the form of `masked`.
+  public static let withoutDigits = "***-***-****"
+
   /// The number without all digits but the last four: `***-***-1234` (T-10).
   public var masked: String {
     "***-***-" + String(decoding: e164.utf8.suffix(4), as: UTF8.self)

@@ -106,10 +106,10 @@ enum Files {
   }
 
   private static func read(
-    _ path: String, check: (Int32) throws(FileFault) -> Void
+    _ path: String, check: (OpenedFile) throws(FileFault) -> Void
   ) throws(FileFault) -> [UInt8] {
     let file = try OpenedFile(path)
-    try check(file.descriptor)
+    try check(file)
     return try read(file)
   }
 
@@ -126,7 +126,7 @@ enum Files {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 64 << 10)
     while true {
-      let count = Glibc.read(file.descriptor, &chunk, chunk.count)
+      let count = withExtendedLifetime(file) { Glibc.read($0.descriptor, &chunk, chunk.count) }
       if count == 0 { return bytes }
       guard count > 0, bytes.count + count <= sizeLimit else {
         throw .system("cannot read", file.path)
@@ -220,7 +220,7 @@ enum Files {
   ) throws(FileFault) {
     var chunk = [UInt8](repeating: 0, count: 1 << 20)
     while true {
-      let count = Glibc.read(source.descriptor, &chunk, chunk.count)
+      let count = withExtendedLifetime(source) { Glibc.read($0.descriptor, &chunk, chunk.count) }
       if count == 0 { break }
       guard count > 0 else { throw .system("cannot read", source.path) }
       guard write(output, chunk, count) == count else { throw .system("cannot write", path) }
@@ -286,12 +286,14 @@ enum Files {
 
   /// Throws if other users of the machine could read a secret.
   static func checkPrivate(_ path: String) throws(FileFault) {
-    try checkPrivate(try OpenedFile(path).descriptor, path)
+    try checkPrivate(try OpenedFile(path), path)
   }
 
-  private static func checkPrivate(_ file: Int32, _ path: String) throws(FileFault) {
+  private static func checkPrivate(_ file: OpenedFile, _ path: String) throws(FileFault) {
     var status = stat()
-    guard fstat(file, &status) == 0 else { throw .system("cannot read the attributes of", path) }
+    // The descriptor is closed as soon as nothing uses the object any more.
+    let result = withExtendedLifetime(file) { fstat($0.descriptor, &status) }
+    guard result == 0 else { throw .system("cannot read the attributes of", path) }
     // Operators of containers and packages let root own a secret and give its group to the server.
     let isOfServersGroup =
       status.st_uid == 0 && status.st_mode & 0o037 == 0 && isOwnGroup(status.st_gid)

@@ -76,6 +76,10 @@ extension MemoryTransaction: AccountRecords {
     }
   }
 
+  func save(signedOutAt moment: Instant, of account: AccountID) throws(StoreFault) {
+    try write { tables in tables.accounts[account]?.signedOutAt = moment }
+  }
+
   func hasGlobalAdministrator(besides id: AccountID) -> Bool {
     tables.accounts.values.contains { account in
       account.id != id && account.role == .administrator && account.status == .active

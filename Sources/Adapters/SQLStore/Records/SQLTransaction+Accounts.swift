@@ -51,6 +51,13 @@ extension SQLTransaction: AccountRecords {
       bind: { account.bind(&$0, keys) })
   }
 
+  func save(signedOutAt moment: Instant, of account: AccountID) throws(StoreFault) {
+    try write("UPDATE accounts SET signed_out_at = ? WHERE id = ?") {
+      $0.bind(moment)
+      $0.bind(account.text)
+    }
+  }
+
   /// The inner statement reads only the index, which is much smaller than the records.
   ///
   /// A search that finds nothing reads all of it. In PostgreSQL, a filter by organization also reads the
@@ -61,7 +68,8 @@ extension SQLTransaction: AccountRecords {
     try connection.allReadable(
       """
       SELECT id, email, phone, name, role, status, password_hash, organizations,
-        permissions, phone_changed_at, created_at, is_demo, email_proof, phone_proof
+        permissions, phone_changed_at, created_at, is_demo, email_proof, phone_proof,
+        signed_out_at
       FROM accounts WHERE id IN (
         SELECT id FROM accounts INDEXED BY accounts_for_search
         WHERE (?1 IS NULL
@@ -118,6 +126,7 @@ extension Account {
       permission: try row.permission(), phoneChangedAt: row.momentIfAny(), createdAt: row.moment(),
       isDemo: row.truth(), emailProof: try row.wordIfAny(), phoneProof: try row.wordIfAny()
     )
+    signedOutAt = row.momentIfAny()
   }
 
   fileprivate func bind(_ parameters: inout Parameters, _ keys: StoreKeys?) {
@@ -141,19 +150,22 @@ extension Account {
 extension SQLTransaction {
   static let accountByID: StaticString = """
     SELECT id, email, phone, name, role, status, password_hash, organizations,
-      permissions, phone_changed_at, created_at, is_demo, email_proof, phone_proof
+      permissions, phone_changed_at, created_at, is_demo, email_proof, phone_proof,
+      signed_out_at
     FROM accounts WHERE id = ?
     """
 
   static let accountByEmail: StaticString = """
     SELECT id, email, phone, name, role, status, password_hash, organizations,
-      permissions, phone_changed_at, created_at, is_demo, email_proof, phone_proof
+      permissions, phone_changed_at, created_at, is_demo, email_proof, phone_proof,
+      signed_out_at
     FROM accounts WHERE email = ?
     """
 
   static let accountByPhone: StaticString = """
     SELECT id, email, phone, name, role, status, password_hash, organizations,
-      permissions, phone_changed_at, created_at, is_demo, email_proof, phone_proof
+      permissions, phone_changed_at, created_at, is_demo, email_proof, phone_proof,
+      signed_out_at
     FROM accounts WHERE phone = ? AND role = ?
     """
 }

@@ -60,6 +60,7 @@ enum Schema {
     searchTexts,
     journeyEndings,
     sessionRenewals,
+    signOuts,
   ]
 
   /// Whether a version made the database that did not overwrite removed data.

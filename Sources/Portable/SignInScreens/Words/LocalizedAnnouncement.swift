@@ -56,7 +56,7 @@ extension Localizer {
     case .updatingJobs: say(.updatingJobs)
     case .refreshFailed: say(.refreshFailed)
     case .emailMalformed: say(.emailMalformed)
-    case .newCodeSent(let to): say(.newCodeSentSpoken, "ending", Self.ending(to))
+    case .newCodeSent(let to): codeSent(.newCodeSentSpoken, to: to)
     case .codeRefused(let left): refusedCode(attemptsLeft: left)
     case .delivery(let update): delivery(update)
     case .calling: sayDelivery(.calling)
@@ -106,7 +106,7 @@ extension Localizer {
     case .takingLong: say(.takingLong)
     case .takingVeryLong: say(.takingVeryLongSpoken)
     case .notice(let notice): self.notice(notice)
-    case .codeSent(let destination): say(.codeSentSpoken, "ending", Self.ending(destination))
+    case .codeSent(let destination): codeSent(.codeSentSpoken, to: destination)
     case .appLocked: say(.lockTitle)
     case .unlocking: say(.unlocking)
     case .switchingOrganization: say(.switching)
@@ -126,6 +126,14 @@ extension Localizer {
       .switchingOrganization:
       return .polite
     }
+  }
+
+  /// The sentence with the last digits, or the one for a destination of which none are shown.
+  fileprivate func codeSent(_ sentence: Sentence, to destination: String) -> String {
+    guard !destination.hasSameBytes(as: PhoneNumber.withoutDigits) else {
+      return say(.codeSentUnseenSpoken)
+    }
+    return say(sentence, "ending", Self.ending(destination))
   }
 
   /// The last digits of `***-***-1234`, because it takes long to listen to a masked number.

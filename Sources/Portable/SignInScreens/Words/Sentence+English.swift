@@ -33,6 +33,7 @@ extension Sentence {
     case .enterCode: "Enter the code"
     case .codeSent: "An OTP has been sent to {destination}"
     case .codeSentSpoken: "An OTP has been sent to the number ending in {ending}."
+    case .codeSentUnseenSpoken: "An OTP has been sent to the phone number of the account."
     case .newCodeSentSpoken: "A new OTP has been sent to the number ending in {ending}."
     case .codeLabel: "{digits}-digit code"
     case .verify: "Verify"

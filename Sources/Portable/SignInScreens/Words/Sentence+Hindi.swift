@@ -35,6 +35,7 @@ extension Sentence {
     case .enterCode: "कोड डालें"
     case .codeSent: "OTP {destination} पर भेजा गया है"
     case .codeSentSpoken: "OTP उस नंबर पर भेजा गया है जिसके आखिरी अंक {ending} हैं।"
+    case .codeSentUnseenSpoken: "OTP खाते के फ़ोन नंबर पर भेजा गया है।"
     case .newCodeSentSpoken: "नया OTP उस नंबर पर भेजा गया है जिसके आखिरी अंक {ending} हैं।"
     case .codeLabel: "{digits} अंकों का कोड"
     case .verify: "सत्यापित करें"

@@ -34,6 +34,7 @@ extension Sentence {
     case .enterCode: "Skriv inn koden"
     case .codeSent: "En engangskode er sendt til {destination}"
     case .codeSentSpoken: "En engangskode er sendt til nummeret som slutter på {ending}."
+    case .codeSentUnseenSpoken: "En engangskode er sendt til telefonnummeret til kontoen."
     case .newCodeSentSpoken: "En ny engangskode er sendt til nummeret som slutter på {ending}."
     case .codeLabel: "Kode med {digits} sifre"
     case .verify: "Bekreft"

@@ -37,6 +37,7 @@ public enum Sentence: String, Sendable, CaseIterable {
   case enterCode = "code.enter"
   case codeSent = "code.sent"
   case codeSentSpoken = "code.sent.spoken"
+  case codeSentUnseenSpoken = "code.sent_unseen.spoken"
   case newCodeSentSpoken = "code.sent_again.spoken"
   case codeLabel = "code.label"
   case verify = "code.verify"

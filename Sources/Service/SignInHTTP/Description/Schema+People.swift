@@ -44,7 +44,11 @@ extension Schema {
       .list(.object([.required(.id, .text), .required(.kind, .text), .required(.at, .number)]))
     ),
     .optional(
-      .invitation, .object([.required(.createdAt, .number), .required(.expiresAt, .number)])),
+      .invitation,
+      .object([
+        .required(.createdAt, .number), .required(.expiresAt, .number),
+        .optional(.to, .text, "Where it was sent; absent if an administrator saw it"),
+      ])),
     .required(.messages, .list(.reference(.message)), "With the whole number or address"),
     .required(.jobs, .list(.reference(.job))),
     .required(.deliveries, .list(.reference(.delivery))),

@@ -41,6 +41,11 @@ public struct Account: Equatable, Sendable {
   /// It becomes nil when a code that was sent to the new number is entered. Before that, a code
   /// that was sent there cannot replace a password.
   public var phoneChangedAt: Instant?
+  /// When everything that was open was last ended; nil if that never happened.
+  ///
+  /// A sign-in at an identity provider that began before does not begin a session. Only
+  /// `save(signedOutAt:of:)` writes it.
+  public var signedOutAt: Instant?
   public let createdAt: Instant
   /// Whether the account belongs to the demo.
   ///

@@ -9,7 +9,10 @@ public protocol AccountRecords {
   /// - Throws: `.conflict` if the identifier or the e-mail address exists already, or the phone
   ///   number within the role.
   func insert(_ account: Account) throws(StoreFault)
+  /// Does not change `signedOutAt`, because the account may be older than a sign-out.
   func update(_ account: Account) throws(StoreFault)
+  /// Does nothing if there is no such account.
+  func save(signedOutAt moment: Instant, of account: AccountID) throws(StoreFault)
   /// At most `limit` accounts that match `query`, newest first.
   ///
   /// The list begins after `position` if there is one.

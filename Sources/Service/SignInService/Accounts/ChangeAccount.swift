@@ -2,9 +2,7 @@ public import SignInModel
 import SignInRules
 public import SignInWire
 
-private typealias AccountResetRecords =
-  AccountRecords & EventRecords & KnownDevice.Records & OutboxRecords & ResetMeansRecords
-  & SessionRecords & SignInRecords
+private typealias AccountResetRecords = OutboxRecords & SignOut.Records
 
 private typealias UnlockRecords =
   AccountEntryRecords & AccountRecords & EventRecords & KnownDevice.Records
@@ -28,8 +26,7 @@ public func changeStatus(
 }
 
 /// The records that a new status of an account changes.
-typealias AccountStatusRecords =
-  AccountRecords & EventRecords & KnownDevice.Records & ResetMeansRecords & SessionRecords
+typealias AccountStatusRecords = SignOut.Records
 
 extension AccountRecords where Self: AccountStatusRecords {
   /// Refuses a status that the account cannot get.
@@ -71,12 +68,9 @@ extension AccountRecords where Self: AccountStatusRecords {
       try record(
         transition.code, about: account.id, detail: detail, by: rules.caller, at: now)
     }
-    if status == .deactivated {
-      try removePasswordResetMeans(account.id)
-      try forgetDevices(of: account.id, except: nil)
-      try endSessions(
-        of: account.id, because: .accountDeactivated, by: rules.caller, at: now, self
-      )
+    if status != .active {
+      try signOut(
+        account.id, from: .everything, because: .accountDeactivated, by: rules.caller, at: now)
     }
     return changed
   }
@@ -119,15 +113,12 @@ public func resetAccount(
     account.passwordHash = hash
     try transaction.update(account)
     try transaction.open(id, forgettingDevices: true)
-    // The other person may also have begun a sign-in or a reset.
-    try transaction.removeSignInAttempts(of: id)
-    try transaction.removePasswordResetMeans(id)
     try notice.send(
       hash == nil ? .passwordRemoved : .passwordChanged, to: account, of: nil, transaction)
     try transaction.record(.accountReset, about: id, by: rules, at: now)
-    try endSessions(
-      of: id, because: .passwordChanged, by: rules.caller, at: now, transaction
-    )
+    // The other person may also have begun a sign-in or a reset.
+    try transaction.signOut(
+      id, from: .everything, because: .passwordChanged, by: rules.caller, at: now)
     return try account.entry(at: now, transaction)
   }
 }

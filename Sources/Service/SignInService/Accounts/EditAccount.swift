@@ -31,7 +31,7 @@ public func editAccount(
 /// One change, decided in one transaction.
 private struct AccountEdit: Sendable {
   typealias Records =
-    AccountStatusRecords & ContactProvingRecords & ContactSettling.Records & IdentityRecords
+    ContactProvingRecords & ContactSettling.Records & IdentityRecords
 
   let change: AccountChange
   let rules: AccountEditingRules
@@ -132,7 +132,7 @@ private struct AccountEdit: Sendable {
 
   private func settle(
     _ changed: [ChangedMember], of before: Account, into after: Account,
-    _ transaction: any ContactSettling.Records & EventRecords & SessionRecords
+    _ transaction: any ContactSettling.Records
   ) throws(StoreFault) {
     guard !changed.isEmpty else { return }
     let detail = ([rules.name] + changed.map(\.rawValue)).joined(separator: " ")
@@ -143,13 +143,10 @@ private struct AccountEdit: Sendable {
       try transaction.record(
         .accountPermissionChanged, about: after.id, detail: granted, by: rules.caller, at: now)
     }
-    try contact.settle(before, after, exceptDevice: nil, transaction)
-    let endsAll = changed.contains(.phoneNumber) || changed.contains(.role)
-    for session in try transaction.openSessions(of: after.id) {
-      let isLost = session.organization.map { !after.organizations.contains($0) } ?? false
-      guard endsAll || isLost else { continue }
-      try end(session, because: .revoked, by: rules.caller, at: now, transaction)
-    }
+    try contact.settle(before, after, keeping: nil, by: rules.caller, transaction)
+    guard let extent = try transaction.signOut(leaving: before, for: after) else { return }
+    try transaction.signOut(
+      after.id, from: extent, because: .revoked, by: rules.caller, at: now)
   }
 }
 

@@ -2,7 +2,7 @@ public import SignInModel
 public import SignInWire
 
 private typealias ErasureRecords =
-  AccountRecords & DemoRecords & EventRecords & PersonRecords & SessionRecords
+  DemoRecords & PersonRecords & SignOut.Records
 
 /// Erases the personal data of an account: every record, every message to it, and the rest of them
 /// in the store's files.
@@ -39,13 +39,15 @@ public func eraseAccount(
   return await world.store.clearRemovedRecords()
 }
 
-extension SessionRecords where Self: DemoRecords & EventRecords {
+extension SessionRecords where Self: DemoRecords & SignOut.Records {
   fileprivate func erase(
     _ account: Account, by rules: AccountEditingRules, at now: Instant
   ) throws(StoreFault) {
+    let open = try openSessions(of: account.id)
+    try signOut(
+      account.id, from: .everything, because: .accountDeactivated, by: rules.caller, at: now)
     var ended: [Session] = []
-    for session in try openSessions(of: account.id) {
-      try end(session, because: .accountDeactivated, by: rules.caller, at: now, self)
+    for session in open {
       if let session = try self.session(session.id) { ended.append(session) }
     }
     try removeAccount(account.id)

@@ -2,9 +2,7 @@ import Cryptography
 public import SignInModel
 public import SignInWire
 
-private typealias UnlinkingRecords =
-  AccountRecords & EventRecords & IdentityRecords & KnownDevice.Records & SessionRecords
-  & SignInRecords
+private typealias UnlinkingRecords = IdentityRecords & SignOut.Records
 
 /// An identity that an administrator links with an account.
 public struct IdentityLink: Sendable {
@@ -107,10 +105,8 @@ public func unlinkIdentity(
     try notice.send(
       .identityUnlinked(provider: label), to: account,
       of: world.clientWithTextNotices(for: account), transaction)
-    // A code of an earlier sign-in must not begin a session after this.
-    try transaction.removeSignInAttempts(of: id)
-    try transaction.forgetDevices(of: id, except: nil)
-    try endSessions(of: id, because: .revoked, by: rules.caller, at: now, transaction)
+    try transaction.signOut(
+      id, from: .everything, because: .revoked, by: rules.caller, at: now)
     return true
   }
 }
@@ -144,12 +140,8 @@ public func unlinkOwnIdentity(
     try transaction.record(
       .identityUnlinked, about: id, detail: removed?.provider, by: caller, at: now)
     // Another person may have signed in with this identity.
-    try transaction.removeSignInAttempts(of: id)
-    let ownKey = access.session.proofKeyThumbprint
-    try transaction.forgetDevices(of: id, except: ownKey)
-    for session in try transaction.openSessions(of: id) where session.id != access.session.id {
-      try end(session, because: .revoked, by: caller, at: now, transaction)
-    }
+    try transaction.signOut(
+      id, from: .everythingExcept(access.session), because: .revoked, by: caller, at: now)
     return true
   }
 }

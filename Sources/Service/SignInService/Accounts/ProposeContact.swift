@@ -2,7 +2,7 @@ import SignInModel
 public import SignInWire
 
 private typealias AcceptingRecords =
-  ContactProposal.Records & ContactProvingRecords & ContactSettling.Records & SessionRecords
+  ContactProposal.Records & ContactProvingRecords & ContactSettling.Records
 
 /// The random identifiers of the proposals of one sign-in.
 ///
@@ -136,11 +136,7 @@ public func acceptContactProposal(
     if provider?.vouches(for: proposal.value) == true {
       try transaction.prove([proposal.value], of: after, by: .provider, caller, at: now)
     }
-    try contact.settle(before, after, exceptDevice: own.proofKeyThumbprint, transaction)
-    guard isPhone else { return }
-    for session in try transaction.openSessions(of: before.id) where session.id != own.id {
-      try end(session, because: .revoked, by: caller, at: now, transaction)
-    }
+    try contact.settle(before, after, keeping: own, by: caller, transaction)
   }
   world.messageRecorded()
 }

@@ -1,36 +1,36 @@
 import SignInModel
-import SignInRules
+import SignInWire
 
 /// What follows a change of the phone number or the e-mail address of an account.
 struct ContactSettling: Sendable {
-  typealias Records =
-    CodeRecords & KnownDevice.Records & OutboxRecords & ResetMeansRecords & SignInRecords
+  typealias Records = OutboxRecords & SignOut.Records
 
   private let notice: SecurityNotice
   private let toOld: NoticeSending
   private let toNew: NoticeSending
+  private let now: Instant
 
   init(_ notice: SecurityNotice, languages: [String] = [], at now: Instant, in world: World) {
     self.notice = notice
+    self.now = now
     toOld = NoticeSending(languages: languages, at: now, in: world)
     toNew = NoticeSending(languages: languages, at: now, in: world)
   }
 
-  /// Removes what a person with the old number or address may hold, and sends the notices.
+  /// Sends the notices, and ends what a person with the old number or address may have begun.
   ///
-  /// `thumbprint` is the device that stays known. Nothing happens if neither has changed.
+  /// A new number ends every session except `own`. Nothing happens if neither has changed.
   func settle(
-    _ before: Account, _ after: Account, exceptDevice thumbprint: String?,
+    _ before: Account, _ after: Account, keeping own: Session?, by caller: Caller,
     _ transaction: any Records
   ) throws(StoreFault) {
     guard before.email != after.email || before.phone != after.phone else { return }
-    // Another person with the old address may have a code, a link or a waiting password.
-    try transaction.removePasswordResetMeans(after.id)
     try notify(before, after, transaction)
-    guard before.phone != after.phone else { return }
-    try transaction.removeSignInAttempts(of: after.id)
-    try transaction.removeCodeChallenges(of: after.id, heldBy: .unknownDevices)
-    try transaction.forgetDevices(of: after.id, except: thumbprint)
+    let isNewPhone = before.phone != after.phone
+    // Another person with the old address may have a code, a link or a waiting password.
+    let extent: SignOut =
+      isNewPhone ? own.map { .everythingExcept($0) } ?? .everything : .nothingBegun
+    try transaction.signOut(after.id, from: extent, because: .revoked, by: caller, at: now)
   }
 
   private func notify(

@@ -187,7 +187,7 @@ private func record(
 struct ProvidedSignInStep: Sendable {
   typealias Records =
     ContactProposalRecords & ContactProvingRecords & IdentityRecords & RefusalRecords
-    & SessionRecords & SignInRecords
+    & SignOut.Records
 
   private let journey: ProviderJourney
   let claims: ProviderClaims
@@ -280,12 +280,15 @@ struct ProvidedSignInStep: Sendable {
 
   /// The account of the identity; a new one if the configuration says so.
   private func account(
-    _ transaction: any AccountRecords & EventRecords & IdentityRecords & SessionRecords
+    _ transaction: any IdentityRecords & SignOut.Records
   ) throws(StoreFault) -> Result<Account, MissingAccount> {
     let issuer = provider.settings.identityIssuer
     if var known = try transaction.identity(issuer: issuer, subject: claims.subject) {
       guard let account = try transaction.account(known.account) else {
         return .failure(MissingAccount(reason: .accountNotRegistered))
+      }
+      if journey.isEnded(by: account) {
+        return .failure(MissingAccount(reason: .cancelled, account: account.id))
       }
       known.lastUsedAt = now
       try transaction.update(known)

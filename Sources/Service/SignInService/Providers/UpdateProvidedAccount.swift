@@ -17,7 +17,7 @@ extension ProvidedSignInStep {
   /// end and the sign-in is refused.
   func updated(
     _ account: Account, of identity: Identity,
-    _ transaction: any AccountRecords & EventRecords & SessionRecords
+    _ transaction: any SignOut.Records
   ) throws(StoreFault) -> Result<Account, MissingAccount> {
     guard let new = provider.settings.newAccounts, new.updatesAccounts,
       identity.hasCreatedAccount(at: provider), account.status == .active,
@@ -29,7 +29,8 @@ extension ProvidedSignInStep {
       after.role = role
       after.organizations = new.organizations(of: account, given: organization)
     case .assigned, .noRole:
-      try endSessions(of: account.id, because: .revoked, by: caller, at: now, transaction)
+      try transaction.signOut(
+        account.id, from: .everything, because: .revoked, by: caller, at: now)
       return .failure(MissingAccount(reason: .wrongRole, account: account.id))
     case .unknown:
       return .failure(MissingAccount(reason: .providerUnavailable, account: account.id))
@@ -43,10 +44,8 @@ extension ProvidedSignInStep {
     let changed = ChangedMember.allCases.filter { $0.differs(account, after) }
     let detail = ([provider.name] + changed.map(\.rawValue)).joined(separator: " ")
     try transaction.record(.accountChanged, about: account.id, detail: detail, by: caller, at: now)
-    for session in try transaction.openSessions(of: account.id) {
-      let isLost = session.organization.map { !after.organizations.contains($0) } ?? false
-      guard isLost || changed.contains(.role) else { continue }
-      try end(session, because: .revoked, by: caller, at: now, transaction)
+    if let extent = try transaction.signOut(leaving: account, for: after) {
+      try transaction.signOut(account.id, from: extent, because: .revoked, by: caller, at: now)
     }
     return .success(after)
   }

@@ -1,9 +1,6 @@
 public import SignInModel
 public import SignInWire
 
-private typealias SignOutRecords =
-  AccountRecords & EventRecords & KnownDevice.Records & SessionRecords & SignInRecords
-
 /// The sessions of the signed-in account, newest first.
 public func listOwnSessions(
   _ access: Access, in world: World
@@ -63,13 +60,16 @@ public func endOwnSession(
   let (account, current) = (access.account.id, access.session.id)
   let (caller, now) = (access.caller(peer: peer), world.clock.now())
   return try await world.decide(about: [.account(account)]) {
-    (transaction: any EventRecords & KnownDevice.Records & SessionRecords) throws in
+    (transaction: any SignOut.Records) throws in
     guard let session = try transaction.session(id), session.account == account else {
       throw Refusal.noSuchSession
     }
-    let reason = id == current ? EndReason.signedOut : .revoked
-    if id != current { try transaction.forgetDevice(of: session) }
-    try end(id, because: reason, by: caller, at: now, transaction)
+    if id == current {
+      try end(id, because: .signedOut, by: caller, at: now, transaction)
+    } else {
+      try transaction.signOut(
+        account, from: .device(session), because: .revoked, by: caller, at: now)
+    }
     return true
   }
 }
@@ -78,14 +78,13 @@ public func endOwnSession(
 public func endOwnSessions(
   _ access: Access, peer: String?, in world: World
 ) async throws(Refusal) -> Int {
-  let (account, current) = (access.account.id, access.session.id)
-  let ownKey = access.session.proofKeyThumbprint
+  let (account, current) = (access.account.id, access.session)
   let (caller, now) = (access.caller(peer: peer), world.clock.now())
   return try await world.decide(about: [.account(account)]) {
-    (transaction: any EventRecords & KnownDevice.Records & SessionRecords) throws in
-    try transaction.forgetDevices(of: account, except: ownKey)
-    try end(current, because: .signedOut, by: caller, at: now, transaction)
-    let others = try endSessions(of: account, because: .revoked, by: caller, at: now, transaction)
+    (transaction: any SignOut.Records) throws in
+    try end(current.id, because: .signedOut, by: caller, at: now, transaction)
+    let others = try transaction.signOut(
+      account, from: .everythingOf(current), because: .revoked, by: caller, at: now)
     return others + 1
   }
 }
@@ -100,12 +99,11 @@ public func endSessions(
 ) async throws(Refusal) -> Int {
   let now = world.clock.now()
   return try await world.decide(about: [.account(id), rules.subject]) {
-    (transaction: any SignOutRecords) throws in
+    (transaction: any SignOut.Records) throws in
     _ = try transaction.account(id, changedBy: rules, needing: .support)
     try transaction.record(.accountSignedOut, about: id, by: rules, at: now)
-    try transaction.removeSignInAttempts(of: id)
-    try transaction.forgetDevices(of: id, except: nil)
-    return try endSessions(of: id, because: .revoked, by: rules.caller, at: now, transaction)
+    return try transaction.signOut(
+      id, from: .everything, because: .revoked, by: rules.caller, at: now)
   }
 }
 
@@ -117,7 +115,7 @@ public func endSession(
 ) async throws(Refusal) -> Bool {
   let now = world.clock.now()
   return try await world.decide(about: [.account(id), rules.subject]) {
-    (transaction: any SignOutRecords) throws in
+    (transaction: any SignOut.Records) throws in
     _ = try transaction.account(id, changedBy: rules, needing: .support)
     guard let found = try transaction.session(session), found.account == id else {
       throw Refusal.noSuchSession
@@ -126,22 +124,8 @@ public func endSession(
     let draft = EventDraft(
       code: .accountSessionEnded, account: id, session: session, detail: rules.name)
     try transaction.record(draft, by: rules.caller, at: now)
-    try transaction.forgetDevice(of: found)
-    try end(session, because: .revoked, by: rules.caller, at: now, transaction)
+    try transaction.signOut(
+      id, from: .device(found), because: .revoked, by: rules.caller, at: now)
     return true
   }
-}
-
-/// Ends the sessions of an account that have not ended, and returns how many.
-@discardableResult
-func endSessions(
-  of account: AccountID, because reason: EndReason, by caller: Caller, at now: Instant,
-  _ transaction: any SessionRecords & EventRecords
-) throws(StoreFault) -> Int {
-  var count = 0
-  for session in try transaction.openSessions(of: account) {
-    try end(session, because: reason, by: caller, at: now, transaction)
-    count += 1
-  }
-  return count
 }

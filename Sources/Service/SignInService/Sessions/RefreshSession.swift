@@ -71,8 +71,7 @@ private struct Renewed: Sendable {
 
 /// One refresh with a presented token, decided in one transaction.
 private struct Renewal: Sendable {
-  typealias Records =
-    AccountRecords & EventRecords & PolicyRecords & RefusalRecords & SessionRecords
+  typealias Records = PolicyRecords & RefusalRecords & SignOut.Records
 
   let request: RefreshRequest
   let token: RefreshToken
@@ -155,10 +154,12 @@ private struct Renewal: Sendable {
   }
 
   private func reuse(
-    of session: Session, _ transaction: any EventRecords & SessionRecords
+    of session: Session, _ transaction: any SignOut.Records
   ) throws(StoreFault) -> Refusal {
     try record(.reuseDetected, about: session, transaction)
-    try end(session.id, because: .reuseDetected, by: request.caller, at: now, transaction)
+    try transaction.signOut(
+      session.account, from: .sessions([session]), because: .reuseDetected, by: request.caller,
+      at: now)
     return .invalidGrant("a refresh token was used twice", .reuseDetected)
   }
 

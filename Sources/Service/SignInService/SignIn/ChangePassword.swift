@@ -103,8 +103,7 @@ private func reserve(
 /// A counted answer that was not settled yet.
 private struct PasswordChangeStep: Sendable {
   typealias Records =
-    AccountRecords & EventRecords & KnownDevice.Records & OutboxRecords & ResetMeansRecords
-    & SessionRecords & SignInRecords & ThrottleRecords
+    OutboxRecords & SignOut.Records & ThrottleRecords
 
   let account: Account
   let session: SessionID
@@ -156,13 +155,9 @@ private struct PasswordChangeStep: Sendable {
     }
     current.passwordHash = hash
     try transaction.update(current)
-    try transaction.forgetDevices(of: current.id, except: own.proofKeyThumbprint)
-    try transaction.removeSignInAttempts(of: current.id)
-    try transaction.removePasswordResetMeans(current.id)
     try transaction.record(.passwordChanged, about: own, by: caller, at: now)
-    for other in try transaction.openSessions(of: current.id) where other.id != own.id {
-      try end(other, because: .passwordChanged, by: caller, at: now, transaction)
-    }
+    try transaction.signOut(
+      current.id, from: .everythingExcept(own), because: .passwordChanged, by: caller, at: now)
     try notice.send(.passwordChanged, to: current, of: throttling.client, transaction)
     return true
   }

@@ -145,22 +145,6 @@ extension KnownDeviceRecords where Self: KnownDevice.Records {
     }
   }
 
-  /// Forgets all known devices of the account, except the one with this key if there is one.
-  func forgetDevices(of account: AccountID, except thumbprint: String?) throws(StoreFault) {
-    for device in try knownDevices(of: account) where device.proofKeyThumbprint != thumbprint {
-      try forget(device)
-    }
-  }
-
-  /// Forgets the device of a session that another device or person ended, because the device may be
-  /// lost or stolen.
-  func forgetDevice(of session: Session) throws(StoreFault) {
-    let key = session.proofKeyThumbprint
-    if let device = try knownDevice(of: session.account, proofKeyThumbprint: key) {
-      try forget(device)
-    }
-  }
-
   /// Moves a code, with its cooldown, from the unknown devices to a device that has become known.
   ///
   /// The unknown devices keep only the cooldown, so that no code is valid for two holders.
@@ -178,7 +162,8 @@ extension KnownDeviceRecords where Self: KnownDevice.Records {
     }
   }
 
-  private func forget(_ device: KnownDevice) throws(StoreFault) {
+  /// Removes a known device with its lockouts and codes.
+  func forget(_ device: KnownDevice) throws(StoreFault) {
     try openLockout(device.lockoutKey)
     try save(.open, for: device.lockoutKey.ofResets)
     try removeCodeChallenges(

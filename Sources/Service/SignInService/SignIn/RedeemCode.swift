@@ -93,8 +93,7 @@ struct Redeemed: Sendable {
 /// One redemption of a code, decided in one transaction.
 struct RedeemStep: Sendable {
   typealias Records =
-    AccountRecords & KnownDevice.Records & NoticeRecords & PolicyRecords & SecondFactor.Records
-    & SessionRecords
+    NoticeRecords & PolicyRecords & SecondFactor.Records & SignOut.Records
 
   let request: CodeRedemption
   private let sessionID: SessionID
@@ -134,7 +133,9 @@ struct RedeemStep: Sendable {
     case .awaitingCode: throw Refusal.invalidGrant("nothing is proved yet")
     case .redeemed(_, let session):
       try refuse(.codeReplayed)
-      try end(session, because: .revoked, by: request.caller, at: now, transaction)
+      let stolen = try transaction.session(session).map { [$0] } ?? []
+      try transaction.signOut(
+        attempt.account, from: .sessions(stolen), because: .revoked, by: request.caller, at: now)
       throw Refusal.invalidGrant("this code was used before; its session was ended")
     case .proved(let codeDigest, let expiresAt):
       guard now < expiresAt else {

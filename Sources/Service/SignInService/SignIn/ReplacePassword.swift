@@ -2,9 +2,7 @@ import SignInModel
 import SignInWire
 
 /// The records that a new password changes.
-typealias PasswordReplacementRecords =
-  AccountRecords & EventRecords & KnownDevice.Records & ResetMeansRecords & SessionRecords
-  & SignInRecords
+typealias PasswordReplacementRecords = SignOut.Records
 
 extension AccountRecords where Self: PasswordReplacementRecords {
   /// Gives an account a new password and ends everything that the old one allowed: sessions,
@@ -16,8 +14,6 @@ extension AccountRecords where Self: PasswordReplacementRecords {
     account.passwordHash = hash
     try update(account)
     try open(account.id, forgettingDevices: true)
-    try removeSignInAttempts(of: account.id)
-    try removePasswordResetMeans(account.id)
-    try endSessions(of: account.id, because: .passwordChanged, by: caller, at: now, self)
+    try signOut(account.id, from: .everything, because: .passwordChanged, by: caller, at: now)
   }
 }

@@ -52,13 +52,11 @@ public func requestPasswordReset(
   let account = found
   let role = account?.role ?? world.keyring.decoyRole(identifier)
   let isOfApp = request.client.roles.contains(role)
-  // The digits of a number are shown only by apps that its account may use. Every other app shows
-  // another number, and so do some apps for an unknown identifier, so that the digits of several
-  // apps do not reveal whether there is an account.
+  // Only a known device of the account sees digits of the number, and only in an app that the
+  // account may use.
   let phone = isOfApp ? account?.phone : nil
-  let decoy = isOfApp ? identifier.text : identifier.text + " in another app"
   let sending = CodeSending(
-    to: phone ?? world.keyring.decoyPhone(decoy),
+    to: phone ?? world.keyring.decoyPhone(identifier.text),
     languages: request.languages, at: world.clock.now(), in: world
   )
   let subject = ResetSubject(
@@ -175,7 +173,8 @@ private struct ResetRequestStep: Sendable {
     let left = locks.attemptsLeft(under: client.policy.lockout)
     return ResetAnswer(
       resetSession: sending.authSession,
-      challenge: CodePrompt(challenge, to: sending.phone, attemptsLeft: left))
+      challenge: CodePrompt(
+        challenge, to: bucket.device == nil ? nil : sending.phone, attemptsLeft: left))
   }
 
   /// The code that waits for this device or another one, or a new one.

@@ -159,9 +159,11 @@ extension World {
 }
 
 extension CodePrompt {
-  init(_ challenge: CodeChallenge, to phone: PhoneNumber, attemptsLeft: Int64) {
+  /// `phone` is nil if the device may not see any of its digits.
+  init(_ challenge: CodeChallenge, to phone: PhoneNumber?, attemptsLeft: Int64) {
     self.init(
-      destination: phone.masked, digits: challenge.digits, expiresAt: challenge.expiresAt,
+      destination: phone?.masked ?? PhoneNumber.withoutDigits, digits: challenge.digits,
+      expiresAt: challenge.expiresAt,
       resendAt: challenge.resendAt, attemptsLeft: attemptsLeft
     )
   }

@@ -136,11 +136,14 @@ final class SimulatedServer {
     let (signal, reports, waiters) = (OutboxSignal(), DeliveryReportQueue(), SessionWaiters())
     let router = MessengerRouter([MessengerRouter.Entry(ports.messenger)])
     let world = World(
-      issuer: SimulatedKeys.issuer, clients: ports.clients, keyring: SimulatedKeys.keyring,
+      issuer: SimulatedKeys.issuer, clients: ports.clients,
+      organizations: SimulatedPeople.organizations.map {
+        Configuration.Organization(id: OrganizationID($0), name: $0)
+      },
+      keyring: SimulatedKeys.keyring,
       store: ports.store, clock: ports.clock, randomness: ports.randomness,
       passwords: ports.passwords, proofs: ports.proofs, signatureScheme: ports.signatureScheme,
-      router: router, messageRecorded: { signal.wake() }, reportFault: { _ in }
-    )
+      router: router, messageRecorded: { signal.wake() }, reportFault: { _ in })
     let handler = FieldpassHandler(
       world: world, assets: WebAssets(files: [:]), development: nil, waiters: waiters,
       log: { _ in })
