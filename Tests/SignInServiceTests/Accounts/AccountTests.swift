@@ -214,10 +214,17 @@ struct AccountTests {
 
     _ = try await changeStatus(
       of: Self.tara, by: .reactivate, rules: .operatorCommand, in: world.world)
-    let proved = try #require(await success(try await world.answer(code, session)))
+    #expect(await refusal(try await world.answer(code, session))?.code == .invalidSession)
+
+    world.clock.advance(seconds: 61)
+    let next = await world.begin().authSession
+    let proved = try #require(await success(try await world.answer(await world.code(), next)))
     _ = try await changeStatus(
       of: Self.tara, by: .deactivate, rules: .operatorCommand, in: world.world)
     #expect(await refusal(try await world.redeem(proved.revealed))?.reason == "account_deactivated")
+    _ = try await changeStatus(
+      of: Self.tara, by: .reactivate, rules: .operatorCommand, in: world.world)
+    #expect(await refusal(try await world.redeem(proved.revealed))?.code == .invalidGrant)
   }
 
   @Test("Administrators cannot deactivate their own account; an operator's command can")

@@ -24,6 +24,8 @@ struct SignOutTests {
     ]
     /// What a sign-out of the whole account ends.
     static let all = Set(allCases)
+    /// What a deactivation ends; sign-ins in progress answer that the account is deactivated.
+    static let atDeactivation = all.subtracting([.attempt, .authorizationCode, .codeOfUnknown])
   }
 
   struct Case: Sendable, CustomTestStringConvertible {
@@ -42,13 +44,17 @@ struct SignOutTests {
   }
 
   static let cases: [Case] = [
-    Case(name: "deactivation") { world, _ in
+    Case(name: "deactivation", ends: Open.atDeactivation) { world, _ in
       _ = await result(
         try await changeStatus(
           of: tara, by: .deactivate, rules: TestWorld.rules, in: world.world))
     },
-    Case(name: "deactivation by an edit") { world, _ in
+    Case(name: "deactivation by an edit", ends: Open.atDeactivation) { world, _ in
       try await edit(world) { $0.status = .deactivated }
+    },
+    Case(name: "deactivation and reactivation") { world, _ in
+      try await edit(world) { $0.status = .deactivated }
+      try await edit(world) { $0.status = .active }
     },
     Case(name: "erasure") { world, _ in
       _ = await result(try await eraseAccount(tara, rules: TestWorld.rules, in: world.world))
@@ -220,7 +226,7 @@ struct SignOutTests {
         (.knownDevice("own"), .codeOfKnown),
       ] {
         let place = CodeChallenge.Key(account: tara, purpose: .signIn, holder: holder)
-        if try transaction.codeChallenge(at: place) != nil { left.insert(kind) }
+        if try transaction.codeChallenge(at: place)?.isConsumed == false { left.insert(kind) }
       }
       if try transaction.passwordReset(digest: [3]) != nil { left.insert(.reset) }
       let account = try transaction.account(tara)

@@ -70,6 +70,9 @@ extension AccountRecords where Self: AccountStatusRecords {
     }
     if status != .active {
       try signOut(
+        account.id, from: .deactivated, because: .accountDeactivated, by: rules.caller, at: now)
+    } else if transition == .reactivate {
+      try signOut(
         account.id, from: .everything, because: .accountDeactivated, by: rules.caller, at: now)
     }
     return changed

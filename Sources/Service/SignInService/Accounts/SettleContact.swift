@@ -1,4 +1,5 @@
 import SignInModel
+import SignInRules
 import SignInWire
 
 /// What follows a change of the phone number or the e-mail address of an account.
@@ -31,6 +32,8 @@ struct ContactSettling: Sendable {
     let extent: SignOut =
       isNewPhone ? own.map { .everythingExcept($0) } ?? .everything : .nothingBegun
     try transaction.signOut(after.id, from: extent, because: .revoked, by: caller, at: now)
+    // The new number has received no code, so nobody waits for a cooldown there.
+    if isNewPhone { try transaction.removeCodeChallenges(of: after.id, heldBy: .unknownDevices) }
   }
 
   private func notify(

@@ -13,6 +13,11 @@ enum SignOut: Sendable {
 
   /// Every session, every known device, a waiting password and an invitation.
   case everything
+  /// The same for an account that is deactivated, but sign-ins in progress and their codes stay.
+  ///
+  /// So the person who enters a code reads that the account is deactivated. A reactivation ends
+  /// these sign-ins.
+  case deactivated
   /// The same, decided by the person with this session, whose device stays known.
   ///
   /// A session that began without the password keeps the waiting password and the invitation,
@@ -30,7 +35,7 @@ enum SignOut: Sendable {
   /// Whether the device is not known any more.
   fileprivate func forgets(_ device: KnownDevice) -> Bool {
     switch self {
-    case .everything: true
+    case .everything, .deactivated: true
     case .everythingOf(let session), .everythingExcept(let session):
       device.proofKeyThumbprint != session.proofKeyThumbprint
     case .device(let session): device.proofKeyThumbprint == session.proofKeyThumbprint
@@ -38,10 +43,16 @@ enum SignOut: Sendable {
     }
   }
 
+  /// Whether sign-ins in progress and their codes end.
+  fileprivate var endsSignIns: Bool {
+    if case .deactivated = self { return false }
+    return true
+  }
+
   /// Whether a waiting password and an invitation end.
   fileprivate var endsPasswordMeans: Bool {
     switch self {
-    case .everything, .everythingExcept, .nothingBegun: true
+    case .everything, .deactivated, .everythingExcept, .nothingBegun: true
     case .everythingOf(let session): session.hasProvedPassword
     case .device, .sessions: false
     }
@@ -60,13 +71,12 @@ extension SessionRecords where Self: SignOut.Records {
     _ account: AccountID, from extent: SignOut, because reason: EndReason, by caller: Caller,
     at now: Instant
   ) throws(StoreFault) -> Int {
-    try removeSignInAttempts(of: account)
+    let devices = try knownDevices(of: account)
     try removePasswordResets(of: account)
-    try removeCodeChallenges(of: account, heldBy: .unknownDevices)
-    for device in try knownDevices(of: account) {
-      try removeCodeChallenges(of: account, heldBy: .knownDevice(device.proofKeyThumbprint))
-      if extent.forgets(device) { try forget(device) }
+    if extent.endsSignIns {
+      try endSignIns(of: account, devices)
     }
+    for device in devices where extent.forgets(device) { try forget(device) }
     try save(signedOutAt: now, of: account)
     if extent.endsPasswordMeans {
       try removeWaitingPassword(of: account)
@@ -79,12 +89,29 @@ extension SessionRecords where Self: SignOut.Records {
     return ending.count
   }
 
+  /// Ends sign-ins in progress and every code.
+  ///
+  /// A code stays as a used one, because its cooldown continues.
+  private func endSignIns(
+    of account: AccountID, _ devices: [KnownDevice]
+  ) throws(StoreFault) {
+    try removeSignInAttempts(of: account)
+    let known = devices.map { CodeChallenge.Holder.knownDevice($0.proofKeyThumbprint) }
+    for holder in [.unknownDevices] + known {
+      for purpose in CodeChallenge.Purpose.allCases {
+        let place = CodeChallenge.Key(account: account, purpose: purpose, holder: holder)
+        guard let code = try codeChallenge(at: place) else { continue }
+        try save(code.consumed())
+      }
+    }
+  }
+
   private func sessions(
     endedBy extent: SignOut, of account: AccountID
   ) throws(StoreFault) -> [Session] {
     let open = try openSessions(of: account)
     switch extent {
-    case .everything, .everythingOf: return open
+    case .everything, .deactivated, .everythingOf: return open
     case .everythingExcept(let own): return open.filter { $0.id != own.id }
     case .device(let session): return open.filter { $0.id == session.id }
     case .sessions(let chosen): return open.filter { chosen.map(\.id).contains($0.id) }
