@@ -45,6 +45,11 @@ extension Refusal {
     Refusal(.idempotencyKeyReused, "this key was used for another request")
   }
 
+  /// The answer to this key was erased with the account that it was about.
+  public static var answerErased: Refusal {
+    Refusal(.idempotencyKeyReused, "the record of this key was erased; use another key")
+  }
+
   /// `currentVersion` is `nil` if there is no such record, or if the caller must read it.
   public static func preconditionFailed(
     _ why: String, currentVersion: Int64? = nil

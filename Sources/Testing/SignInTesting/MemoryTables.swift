@@ -34,6 +34,8 @@ struct MemoryTables {
   var lastUnlinkedEvent: Int64 = 0
   var refusals: [RefusalSource: RefusalTally] = [:]
   var logStart = LogStart.whole
+  /// By reference.
+  var eventNotes: [String: EventNote] = [:]
   var policies: [PolicyChanges.Subject: PolicyChanges] = [:]
   var rememberedAnswers: [AnswerPlace: RememberedAnswer] = [:]
   var products: [ProductID: Product] = [:]

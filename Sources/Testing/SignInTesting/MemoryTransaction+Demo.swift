@@ -13,39 +13,40 @@ extension MemoryTransaction: DemoRecords {
     return Array(found.sorted { $0.text < $1.text }.prefix(limit))
   }
 
-  func removeAccount(_ id: AccountID) throws(StoreFault) -> Int {
+  func removeAccount(
+    _ id: AccountID, addresses: Set<Recipient>
+  ) throws(StoreFault) -> Int {
     try write { tables throws(StoreFault) in
-      guard let account = tables.accounts[id] else { throw .conflict }
-      return tables.removeRecords(of: account)
+      guard tables.accounts[id] != nil else { throw .conflict }
+      return tables.removeRecords(of: id, addresses)
     }
   }
 }
 
 extension MemoryTables {
-  fileprivate mutating func removeRecords(of account: Account) -> Int {
-    let id = account.id
+  fileprivate mutating func removeRecords(of id: AccountID, _ addresses: Set<Recipient>) -> Int {
     var count = messages.removeAll { _, message in
-      message.account == id || message.isAddressed(to: account)
+      message.account == id || addresses.contains(message.to)
     }
-    let named = [id.text, account.phone?.e164, account.email?.text].compactMap { $0 }
-    count += rememberedAnswers.removeAll { _, answer in
-      let body = String(decoding: answer.body, as: UTF8.self)
-      return named.contains { body.contains($0) }
-    }
-    let removed = products.values.filter { product in
-      product.owner == id || account.email.map { product.holder == .awaiting($0) } ?? false
-    }.map(\.id)
-    count += photos.removeAll { product, _ in removed.contains(product) }
-    count += products.removeAll { _, product in
-      switch product.holder {
-      case .awaiting(let address): address == account.email
-      case .owner: false
+    count += emptyAnswers(containing: [id.text] + addresses.map(\.text))
+    func awaits(_ product: Product) -> Bool {
+      if case .awaiting(let address) = product.holder {
+        addresses.contains(.email(address))
+      } else {
+        false
       }
+    }
+    let removed = products.values.filter { $0.owner == id || awaits($0) }.map(\.id)
+    count += photos.removeAll { product, _ in removed.contains(product) }
+    count += products.removeAll { awaits($1) }
+    count += contactProposals.removeAll { addresses.contains($1.value) }
+    count += eventNotes.removeAll { _, note in
+      note.account == id || addresses.contains { note.text.contains($0.text) }
     }
     count += identities.removeAll { $1.account == id }
     count += contactProposals.removeAll { $1.account == id }
     count += providerJourneys.removeAll { _, journey in
-      journey.loginHint != nil && journey.loginHint == account.email?.text
+      addresses.contains { $0.text == journey.loginHint }
     }
     count += attempts.removeAll { $1.account == id }
     count += challenges.removeAll { place, _ in place.account == id }
@@ -69,6 +70,21 @@ extension MemoryTables {
     changes.removeAll { $0.account == id }
     count += before - changes.count
     count += accounts.removeAll { key, _ in key == id }
+    return count
+  }
+}
+
+extension MemoryTables {
+  private mutating func emptyAnswers(containing texts: [String]) -> Int {
+    var count = 0
+    for (place, answer) in rememberedAnswers {
+      let body = String(decoding: answer.body, as: UTF8.self)
+      guard texts.contains(where: { body.contains($0) }) else { continue }
+      rememberedAnswers[place] = RememberedAnswer(
+        owner: answer.owner, key: answer.key, fingerprint: answer.fingerprint, body: [],
+        expiresAt: answer.expiresAt)
+      count += 1
+    }
     return count
   }
 }

@@ -60,6 +60,20 @@ extension MemoryTransaction: EventRecords {
     Array(tables.events.lazy.filter { $0.sequence > sequence }.prefix(limit))
   }
 
+  func save(_ note: EventNote) throws(StoreFault) {
+    try write { tables throws(StoreFault) in
+      try tables.eventNotes.insertNew(note, for: note.reference)
+    }
+  }
+
+  func eventNote(_ reference: String) -> EventNote? { tables.eventNotes[reference] }
+
+  func removeEventNotes(writtenBefore moment: Instant) throws(StoreFault) {
+    try write { tables in
+      tables.eventNotes = tables.eventNotes.filter { moment <= $0.value.writtenAt }
+    }
+  }
+
   func logStart() -> LogStart { tables.logStart }
 
   func removeEvents(at start: LogStart) throws(StoreFault) {

@@ -1,3 +1,4 @@
+internal import JSONText
 internal import SignInModel
 internal import SignInService
 
@@ -18,9 +19,12 @@ extension SQLTransaction: DemoRecords {
       bind: { $0.bind(Int64(limit)) }, read: { row in row.identifier() })
   }
 
-  func removeAccount(_ id: AccountID) throws(StoreFault) -> Int {
-    var count = try removeMessages(to: id)
-    count += try removeAddressRecords(of: id)
+  func removeAccount(
+    _ id: AccountID, addresses: Set<Recipient>
+  ) throws(StoreFault) -> Int {
+    let texts = addresses.map(\.text).sorted()
+    var count = try removeAddressRecords(of: id, texts)
+    for text in [id.text] + texts { count += try emptyAnswers(containing: text) }
     for statement in Self.removals { count += try write(statement) { $0.bind(id.text) } }
     guard try write("DELETE FROM accounts WHERE id = ?", bind: { $0.bind(id.text) }) == 1 else {
       throw .conflict
@@ -28,54 +32,47 @@ extension SQLTransaction: DemoRecords {
     return count + 1
   }
 
-  /// Removes the messages to the account.
-  ///
-  /// They are found by the account's number and address, so this must run before the account itself
-  /// is removed.
-  private func removeMessages(to id: AccountID) throws(StoreFault) -> Int {
-    try write(
+  /// Removes records of others that contain the account's addresses: messages, notes of the security
+  /// log, sign-ins at providers, proposals, and products that wait for an address.
+  private func removeAddressRecords(
+    of id: AccountID, _ addresses: [String]
+  ) throws(StoreFault) -> Int {
+    let json = JSON.array(addresses.map { JSON.string($0) })
+    let list = String(decoding: json.utf8, as: UTF8.self)
+    var count = try write(
       """
-      DELETE FROM outbox WHERE account = ?1 OR recipient IN (
-        SELECT phone FROM accounts WHERE id = ?1 AND phone IS NOT NULL
-        UNION SELECT email FROM accounts WHERE id = ?1 AND email IS NOT NULL)
-      """
-    ) { $0.bind(id.text) }
-  }
-
-  /// Removes records of others that contain the account's identifier, number or address: products
-  /// that wait for the address, and answers that are remembered for a day.
-  private func removeAddressRecords(of id: AccountID) throws(StoreFault) -> Int {
-    let photos = try write(
-      """
-      DELETE FROM product_photos WHERE product IN (SELECT products.id FROM products
-        JOIN accounts ON email = awaited_address WHERE accounts.id = ?)
-      """
-    ) { $0.bind(id.text) }
-    let products = try write(
-      """
-      DELETE FROM products WHERE awaited_address = (SELECT email FROM accounts WHERE id = ?)
-      """
-    ) { $0.bind(id.text) }
-    let journeys = try write(
-      """
-      DELETE FROM provider_journeys WHERE login_hint = (SELECT email FROM accounts WHERE id = ?)
-      """
-    ) { $0.bind(id.text) }
-    let found = try connection.first(
-      "SELECT phone, email FROM accounts WHERE id = ?", bind: { $0.bind(id.text) },
-      read: { row in (phone: row.textIfAny(), email: row.textIfAny()) })
-    let answers = try write(
-      """
-      DELETE FROM remembered_answers
-      WHERE instr(body, ?1) > 0 OR instr(body, ?2) > 0 OR instr(body, ?3) > 0
+      DELETE FROM outbox WHERE account = ? OR recipient IN (SELECT value FROM json_each(?))
       """
     ) {
-      $0.bind(Array(id.text.utf8))
-      $0.bind(found?.phone.map { Array($0.utf8) })
-      $0.bind(found?.email.map { Array($0.utf8) })
+      $0.bind(id.text)
+      $0.bind(list)
     }
-    return photos + products + journeys + answers
+    for statement in Self.addressRemovals { count += try write(statement) { $0.bind(list) } }
+    return count
   }
+
+  /// Removes the content of answers that are remembered for a day.
+  private func emptyAnswers(containing text: String) throws(StoreFault) -> Int {
+    try write("UPDATE remembered_answers SET body = ? WHERE instr(body, ?) > 0") {
+      $0.bind([UInt8]())
+      $0.bind(Array(text.utf8))
+    }
+  }
+
+  /// Statements that each remove the records with one of the addresses in the JSON array `?1`.
+  private static let addressRemovals: [StaticString] = [
+    """
+    DELETE FROM product_photos WHERE product IN (SELECT id FROM products
+      WHERE awaited_address IN (SELECT value FROM json_each(?1)))
+    """,
+    "DELETE FROM products WHERE awaited_address IN (SELECT value FROM json_each(?1))",
+    "DELETE FROM provider_journeys WHERE login_hint IN (SELECT value FROM json_each(?1))",
+    "DELETE FROM contact_proposals WHERE value IN (SELECT json_each.value FROM json_each(?1))",
+    """
+    DELETE FROM event_notes
+    WHERE EXISTS (SELECT 1 FROM json_each(?1) WHERE instr(content, value) > 0)
+    """,
+  ]
 
   /// Statements that each remove the records that refer to the account `?1`.
   ///
@@ -105,5 +102,6 @@ extension SQLTransaction: DemoRecords {
     """,
     "DELETE FROM products WHERE owner = ?1",
     "DELETE FROM data_changes WHERE account = ?1",
+    "DELETE FROM event_notes WHERE account = ?1",
   ]
 }

@@ -79,6 +79,35 @@ extension SQLTransaction: EventRecords {
       }, read: SecurityEvent.init)
   }
 
+  func save(_ note: EventNote) throws(StoreFault) {
+    try write(
+      """
+      INSERT INTO event_notes (reference, account, salt, content, written_at)
+      VALUES (?, ?, ?, ?, ?)
+      """
+    ) {
+      $0.bind(note.reference)
+      $0.bind(note.account.text)
+      $0.bind(note.salt)
+      $0.bind(note.text)
+      $0.bind(note.writtenAt)
+    }
+  }
+
+  func eventNote(_ reference: String) throws(StoreFault) -> EventNote? {
+    try connection.first(
+      "SELECT account, salt, content, written_at FROM event_notes WHERE reference = ?",
+      bind: { $0.bind(reference) },
+      read: { row in
+        EventNote(
+          account: row.identifier(), salt: row.bytes(), text: row.text(), writtenAt: row.moment())
+      })
+  }
+
+  func removeEventNotes(writtenBefore moment: Instant) throws(StoreFault) {
+    try write("DELETE FROM event_notes WHERE written_at < ?") { $0.bind(moment) }
+  }
+
   func logStart() throws(StoreFault) -> LogStart {
     try connection.first(
       "SELECT sequence, hash FROM security_log_start",

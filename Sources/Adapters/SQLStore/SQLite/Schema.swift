@@ -61,6 +61,7 @@ enum Schema {
     journeyEndings,
     sessionRenewals,
     signOuts,
+    eventNotes,
   ]
 
   /// Whether a version made the database that did not overwrite removed data.

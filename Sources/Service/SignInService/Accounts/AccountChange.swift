@@ -19,7 +19,8 @@ public struct AccountChange: Equatable, Sendable {
   public var status: AccountStatus?
   /// Why the account is deactivated.
   ///
-  /// Only the security log contains it. The person never gets it.
+  /// Only the security log shows it. The person never gets it. It is stored beside the log, so that
+  /// an erasure removes it.
   public var reason: TextLine?
   public var name: PersonName?
   public var email: Email?

@@ -1,4 +1,5 @@
 public import SignInModel
+import SignInWire
 
 /// The person who changes an account: an administrator, or an operator by a command on the server.
 public struct AccountEditingRules: Equatable, Sendable {
@@ -31,6 +32,13 @@ public struct AccountEditingRules: Equatable, Sendable {
 }
 
 extension Access {
+  /// Refuses a request whose account was closed since it was authorized.
+  func permit(_ transaction: any AccountRecords) throws {
+    guard try transaction.account(account.id)?.status == .active else {
+      throw Refusal.tokenOfEndedSession
+    }
+  }
+
   func caller(peer: String?) -> Caller {
     Caller(client: client.id, peer: peer, proofKeyThumbprint: session.proofKeyThumbprint)
   }

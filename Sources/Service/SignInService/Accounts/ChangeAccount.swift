@@ -43,7 +43,7 @@ extension AccountRecords where Self: AccountStatusRecords {
 
   /// Changes the status of an account to `status`, by the transition that leads there.
   func lead(
-    _ account: Account, to status: AccountStatus, because reason: TextLine?,
+    _ account: Account, to status: AccountStatus, because reason: EventNote?,
     rules: AccountEditingRules, at now: Instant
   ) throws -> Account {
     guard let transition = account.status.transition(to: status) else {
@@ -53,7 +53,7 @@ extension AccountRecords where Self: AccountStatusRecords {
   }
 
   fileprivate func change(
-    _ account: Account, by transition: Account.Transition, because reason: TextLine?,
+    _ account: Account, by transition: Account.Transition, because reason: EventNote?,
     rules: AccountEditingRules, at now: Instant
   ) throws -> Account {
     guard let status = account.status.after(transition) else {
@@ -64,7 +64,8 @@ extension AccountRecords where Self: AccountStatusRecords {
     changed.status = status
     if changed != account {
       try update(changed)
-      let detail = rules.name + (reason.map { " " + $0.text } ?? "")
+      if let reason { try save(reason) }
+      let detail = rules.name + (reason.map { " " + $0.reference } ?? "")
       try record(
         transition.code, about: account.id, detail: detail, by: rules.caller, at: now)
     }

@@ -67,25 +67,29 @@ public func createAccount(
 ) async throws(Refusal) -> AccountEntry {
   try creation.check(world)
   let now = world.clock.now()
+  var account = Account(
+    id: AccountID(world.handle(bytes: 16)), email: creation.email, phone: creation.phone,
+    name: creation.name.text, role: creation.role, status: .active, passwordHash: nil,
+    organizations: creation.organizations.unique, createdAt: now
+  )
+  account.permission = creation.permission ?? .none
   if let once {
-    let known: JSON? = try await world.read { (transaction: any RememberedAnswerRecords) throws in
-      try once.earlierAnswer(at: now, world.keyring, transaction)
+    let wanted = account
+    let known: JSON? = try await world.read {
+      (transaction: any AccountRecords & RememberedAnswerRecords) throws in
+      _ = try creation.admitted(wanted, by: rules, in: world, transaction)
+      return try once.earlierAnswer(at: now, world.keyring, transaction)
     }
     if let entry = known.flatMap({ AccountEntry(json: $0) }) { return entry }
   }
   let words = [creation.name.text, creation.email?.text ?? ""]
-  let hash = try await hashed(creation.password, about: words, in: world)
-  var account = Account(
-    id: AccountID(world.handle(bytes: 16)), email: creation.email, phone: creation.phone,
-    name: creation.name.text, role: creation.role, status: .active, passwordHash: hash,
-    organizations: creation.organizations.unique, createdAt: now
-  )
-  account.permission = creation.permission ?? .none
+  account.passwordHash = try await hashed(creation.password, about: words, in: world)
   let wanted = account
   // It is checked again, because the same request may have been answered during the hashing.
   return try await world.decideIdempotently(
-    once, about: creation.subjects + [rules.subject], json: { $0.json },
-    read: { AccountEntry(json: $0) }
+    once, about: creation.subjects + [rules.subject],
+    form: RememberedForm(json: { $0.json }, read: { AccountEntry(json: $0) }),
+    permit: { _ = try creation.admitted(wanted, by: rules, in: world, $0) }
   ) { (transaction: any AccountEntryRecords & AccountRecords & EventRecords) throws in
     let account = try creation.admitted(wanted, by: rules, in: world, transaction)
     if let taken = try taken(by: account, transaction) { throw taken }

@@ -19,7 +19,12 @@ public func editAccount(
   let now = world.clock.now()
   let edit = AccountEdit(
     change: change, rules: rules, now: now, providers: world.providers,
-    contact: ContactSettling(.addressChanged, at: now, in: world)
+    contact: ContactSettling(.addressChanged, at: now, in: world),
+    reason: change.reason.map { reason in
+      EventNote(
+        account: id, salt: world.randomness.bytes(EventNote.saltByteCount), text: reason.text,
+        writtenAt: now)
+    }
   )
   defer { world.messageRecorded() }
   return try await world.decide(about: [.account(id), rules.subject] + change.subjects) {
@@ -39,6 +44,7 @@ private struct AccountEdit: Sendable {
   /// Nil if no provider is configured, and for a command, which does not know them.
   let providers: ProviderDirectory?
   let contact: ContactSettling
+  let reason: EventNote?
 
   func decide(
     _ id: AccountID, _ transaction: any Records
@@ -71,7 +77,7 @@ private struct AccountEdit: Sendable {
     try settle(changed, of: before, into: after, transaction)
     guard let status = change.status else { return after }
     return try transaction.lead(
-      after, to: status, because: change.reason, rules: rules, at: now)
+      after, to: status, because: reason, rules: rules, at: now)
   }
 
   /// Whether the account has an identity with which the person can sign in.

@@ -2,10 +2,14 @@ public import SignInModel
 public import SignInWire
 
 private typealias ErasureRecords =
-  DemoRecords & PersonRecords & SignOut.Records
+  ContactProposalRecords & DemoRecords & PersonRecords & SignOut.Records
 
 /// Erases the personal data of an account: every record, every message to it, and the rest of them
 /// in the store's files.
+///
+/// What waits for an address of the account is erased too. If an administrator of single
+/// organizations erases an account that has not proved an address, what waits for it stays, because
+/// it may be meant for another person.
 ///
 /// The security log still contains the account's identifier, but nothing links it to a person any
 /// more. Open sessions are stored as ended, without personal data. So their apps get the reason
@@ -27,30 +31,74 @@ public func eraseAccount(
       throw Refusal.ownAccount
     }
     if try transaction.isLastAdministrator(account) { throw Refusal.lastAdministrator }
-    var recipients: Set<Recipient> = []
-    if let phone = account.phone { recipients.insert(.phone(phone)) }
-    if let email = account.email { recipients.insert(.email(email)) }
-    for message in try transaction.messages(of: id) { recipients.insert(message.to) }
-    try transaction.erase(account, by: rules, at: now)
-    return recipients
+    let addresses = try transaction.addresses(of: account, erasedBy: rules)
+    try transaction.erase(account, addresses, by: rules, at: now)
+    return addresses.union(account.contacts)
   }
   let recipients = outcome
   world.router?.forget(recipients)
   return await world.store.clearRemovedRecords()
 }
 
+extension Session {
+  /// What the app needs to learn that the session has ended.
+  fileprivate var withoutPersonalData: Session {
+    var session = self
+    (session.device, session.place) = (nil, nil)
+    (session.provider, session.assurance, session.authenticatedAt) = (nil, nil, nil)
+    return session
+  }
+}
+
+extension AccountRecords where Self: ErasureRecords {
+  /// The addresses and numbers that are the person's: the current ones, and earlier ones that
+  /// messages and proposals still contain.
+  ///
+  /// Those of another account are not among them.
+  fileprivate func addresses(
+    of account: Account, erasedBy rules: AccountEditingRules
+  ) throws(StoreFault) -> Set<Recipient> {
+    let isGlobal = try rules.permission(self).hasEverywhere(.administrator)
+    var found = Set(account.contacts.filter { isGlobal || account.proof(of: $0) != nil })
+    if isGlobal {
+      for message in try messages(of: account.id) where message.account == account.id {
+        found.insert(message.to)
+      }
+      for proposal in try contactProposals(of: account.id) { found.insert(proposal.value) }
+    }
+    for recipient in found where try belongs(recipient, toAnotherThan: account.id) {
+      found.remove(recipient)
+    }
+    return found
+  }
+
+  private func belongs(
+    _ recipient: Recipient, toAnotherThan id: AccountID
+  ) throws(StoreFault) -> Bool {
+    switch recipient {
+    case .email(let address): return try account(email: address).map { $0.id != id } ?? false
+    case .phone(let number):
+      for role in AccountRole.allCases {
+        if let other = try account(phone: number, role: role), other.id != id { return true }
+      }
+      return false
+    }
+  }
+}
+
 extension SessionRecords where Self: DemoRecords & SignOut.Records {
   fileprivate func erase(
-    _ account: Account, by rules: AccountEditingRules, at now: Instant
+    _ account: Account, _ addresses: Set<Recipient>, by rules: AccountEditingRules,
+    at now: Instant
   ) throws(StoreFault) {
     let open = try openSessions(of: account.id)
     try signOut(
       account.id, from: .everything, because: .accountDeactivated, by: rules.caller, at: now)
     var ended: [Session] = []
     for session in open {
-      if let session = try self.session(session.id) { ended.append(session) }
+      if let session = try self.session(session.id) { ended.append(session.withoutPersonalData) }
     }
-    try removeAccount(account.id)
+    try removeAccount(account.id, addresses: addresses)
     for session in ended { try insert(session) }
     try record(.accountErased, about: account.id, by: rules, at: now)
   }

@@ -41,7 +41,10 @@ private func exportedEvents(of id: AccountID, in world: World) async throws(Refu
       (transaction: any EventRecords) throws in
       try transaction.events(of: id, before: position, limit: EventLimits.batch)
     }
-    exported += events.map(\.json)
+    let listed = events
+    exported += try await world.read { (transaction: any EventRecords) throws in
+      try listed.map { try transaction.withNote($0).json }
+    }
     guard let last = events.last, events.count == EventLimits.batch else {
       return exported
     }

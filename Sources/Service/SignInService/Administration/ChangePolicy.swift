@@ -33,12 +33,13 @@ public func changeClientPolicy(
   of id: ClientID, _ request: PolicyChangeRequest, in world: World
 ) async throws(Refusal) -> PolicyEntry {
   let now = world.clock.now()
-  return try await world.decide(request, about: .client(id)) {
-    (transaction: any AccountRecords & EventRecords & PolicyRecords) throws in
-    guard let client = world.clients[id] else { throw Refusal.noSuchClient }
+  return try await world.decide(request, about: .client(id)) { transaction in
     guard try request.rules.permission(transaction).hasEverywhere(.administrator) else {
       throw Refusal.permissionDenied
     }
+  } changing: {
+    (transaction: any AccountRecords & EventRecords & PolicyRecords) throws in
+    guard let client = world.clients[id] else { throw Refusal.noSuchClient }
     let entry = try client.entry(in: world, transaction)
     try request.check(entry)
     let before = try transaction.policyChanges(of: .client(id))
@@ -71,13 +72,15 @@ public func changeOrganizationPolicy(
   of id: OrganizationID, _ request: PolicyChangeRequest, in world: World
 ) async throws(Refusal) -> PolicyEntry {
   let now = world.clock.now()
-  return try await world.decide(request, about: .organization(id)) {
-    (transaction: any AccountRecords & EventRecords & PolicyRecords) throws in
+  return try await world.decide(request, about: .organization(id)) { transaction in
     let permission = try request.rules.permission(transaction)
-    guard let organization = world.organization(id), permission.has(.viewer, in: id) else {
-      throw Refusal.noSuchOrganization
-    }
+    guard world.organization(id) != nil as Configuration.Organization?,
+      permission.has(.viewer, in: id)
+    else { throw Refusal.noSuchOrganization }
     guard permission.has(.administrator, in: id) else { throw Refusal.permissionDenied }
+  } changing: {
+    (transaction: any AccountRecords & EventRecords & PolicyRecords) throws in
+    guard let organization = world.organization(id) else { throw Refusal.noSuchOrganization }
     let entry = try organization.entry(transaction)
     try request.check(entry)
     let before = try transaction.policyChanges(of: .organization(id))
@@ -104,12 +107,15 @@ public func changeOrganizationPolicy(
 extension World {
   fileprivate func decide(
     _ request: PolicyChangeRequest, about subject: PolicyChanges.Subject,
-    _ change:
+    permit: @escaping @Sendable (any AccountRecords) throws -> Void,
+    changing change:
       @escaping @Sendable (any AccountRecords & EventRecords & PolicyRecords) throws -> PolicyEntry
   ) async throws(Refusal) -> PolicyEntry {
     try await decideIdempotently(
-      request.once, about: [.policy(subject), request.rules.subject], json: \.json,
-      read: { PolicyAnswer(json: $0).map { PolicyEntry($0) } }, change
+      request.once, about: [.policy(subject), request.rules.subject],
+      form: RememberedForm(
+        json: { $0.json }, read: { PolicyAnswer(json: $0).map { PolicyEntry($0) } }),
+      permit: permit, change
     )
   }
 }

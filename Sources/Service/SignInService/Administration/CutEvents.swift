@@ -27,5 +27,6 @@ func removeOldEvents(
     EventDraft(code: .logCut, account: nil, detail: cut.detail),
     by: AccountEditingRules.operatorCommand.caller, at: now)
   try transaction.removeEvents(at: cut)
+  try transaction.removeEventNotes(writtenBefore: last.at)
   return old.count
 }

@@ -58,6 +58,12 @@ public protocol EventRecords: DailyCountRecords {
   ) throws(StoreFault) -> [SecurityEvent]
   /// At most `limit` events after `sequence`, oldest first.
   func events(after sequence: Int64, limit: Int) throws(StoreFault) -> [SecurityEvent]
+  /// Saves a note, whose reference an event of the same decision has.
+  func save(_ note: EventNote) throws(StoreFault)
+  /// The note with this reference; nil if it was erased.
+  func eventNote(_ reference: String) throws(StoreFault) -> EventNote?
+  /// Removes the notes that were written before `moment`.
+  func removeEventNotes(writtenBefore moment: Instant) throws(StoreFault)
   /// The beginning of the log.
   ///
   /// It is `LogStart.whole` if no event was removed yet.

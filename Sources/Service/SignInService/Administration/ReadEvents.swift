@@ -131,8 +131,11 @@ public func listEvents(
   of account: AccountID?, before sequence: Int64? = nil, limit: Int, in store: any Store
 ) async throws(StoreFault) -> [SecurityEvent] {
   try await store.read { (transaction: any EventRecords) throws(StoreFault) in
-    try transaction.events(
+    let found = try transaction.events(
       of: account, before: sequence, limit: min(limit, EventLimits.listedAtMost))
+    var listed: [SecurityEvent] = []
+    for event in found { listed.append(try transaction.withNote(event)) }
+    return listed
   }
 }
 
@@ -216,7 +219,7 @@ struct EventPages {
     } isSeen: { (event) throws(StoreFault) in
       guard permission.seesRecords(of: event.organizationOfRecord) else { return false }
       return try seen.contains(event.account, transaction)
-    }
+    }.map { (event) throws(StoreFault) in try transaction.withNote(event) }
   }
 }
 

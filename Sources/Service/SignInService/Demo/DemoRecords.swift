@@ -5,11 +5,24 @@ public protocol DemoRecords {
   func hasAccounts() throws(StoreFault) -> Bool
   /// At most `limit` accounts that were inserted with `isDemo`, in order of their identifiers.
   func demoAccounts(limit: Int) throws(StoreFault) -> [AccountID]
-  /// Removes the account and every record that names it or is addressed to it, except the security
-  /// log.
+  /// Removes the account, and every record that names it or contains one of its `addresses`, except
+  /// the security log.
   ///
-  /// - Returns: The number of records that were removed.
+  /// Remembered answers of other accounts that contain one lose their content and stay, so that a
+  /// repeated request does not create the account again.
+  ///
+  /// - Returns: The number of records that were removed or lost their content.
   /// - Throws: `.conflict` if there is no such account.
   @discardableResult
-  func removeAccount(_ id: AccountID) throws(StoreFault) -> Int
+  func removeAccount(
+    _ id: AccountID, addresses: Set<Recipient>
+  ) throws(StoreFault) -> Int
+}
+
+extension DemoRecords where Self: AccountRecords {
+  /// Removes the account with its current address and number.
+  @discardableResult
+  public func removeAccount(_ id: AccountID) throws(StoreFault) -> Int {
+    try removeAccount(id, addresses: Set(try account(id)?.contacts ?? []))
+  }
 }

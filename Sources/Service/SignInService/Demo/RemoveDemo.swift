@@ -29,7 +29,7 @@ public func removeDemo(rules: AccountEditingRules, in world: World) async throws
   while true {
     let now = world.clock.now()
     let batch: DemoRemoval = try await world.decide(about: [.installation]) {
-      (transaction: any DemoRecords & EventRecords) throws in
+      (transaction: any AccountRecords & DemoRecords & EventRecords) throws in
       var batch = DemoRemoval()
       for id in try transaction.demoAccounts(limit: DemoLimits.batch) {
         batch.records += try transaction.removeAccount(id)

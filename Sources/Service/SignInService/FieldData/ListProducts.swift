@@ -65,7 +65,8 @@ public func importProducts(
   let now = world.clock.now()
   return try await world.decideIdempotently(
     once, about: [.email(address), rules.subject] + entries.map { .product($0.id) },
-    json: { .int($0) }, read: { $0.number }
+    form: RememberedForm(json: { .int($0) }, read: { $0.number }),
+    permit: { try $0.checkImport(to: address, by: rules) }
   ) { (transaction: any ImportRecords) throws in
     guard let named = try transaction.account(email: address) else {
       throw Refusal.noSuchAccount
@@ -98,5 +99,13 @@ public func importProducts(
     }
     try transaction.save(feed)
     return Int64(entries.count)
+  }
+}
+
+extension AccountRecords {
+  /// Refuses an administrator who may not add products to the account with this address.
+  fileprivate func checkImport(to address: EmailAddress, by rules: AccountEditingRules) throws {
+    guard let named = try account(email: address) else { throw Refusal.noSuchAccount }
+    _ = try account(named.id, changedBy: rules, needing: .administrator)
   }
 }

@@ -24,7 +24,9 @@ public func raiseServiceRequest(
   let account = access.account.id
   let number = world.handle(bytes: 12)
   return try await world.decideIdempotently(
-    once, about: [.account(account)], json: { $0.json }, read: { ServiceRequestEntry(json: $0) }
+    once, about: [.account(account)],
+    form: RememberedForm(json: { $0.json }, read: { ServiceRequestEntry(json: $0) }),
+    permit: access.permit
   ) { (transaction: any RaisingRecords) throws in
     guard let product = try transaction.product(shownAs: draft.product, to: account) else {
       throw Refusal.noSuchProduct

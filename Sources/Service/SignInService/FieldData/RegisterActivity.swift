@@ -41,7 +41,9 @@ public func registerActivity(
   draft.id = id
   let made = draft
   return try await world.decideIdempotently(
-    once, about: [.account(account)], json: { $0.json }, read: { ActivityEntry(json: $0) }
+    once, about: [.account(account)],
+    form: RememberedForm(json: { $0.json }, read: { ActivityEntry(json: $0) }),
+    permit: access.permit
   ) { (transaction: any ActivityRecords & ChangeRecords & VersionRecords) throws(StoreFault) in
     guard
       case .activity(var activity) = made.record(

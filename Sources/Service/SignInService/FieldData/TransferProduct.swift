@@ -20,8 +20,9 @@ public func transferProduct(
 ) async throws(Refusal) -> TransferEntry {
   let now = world.clock.now()
   return try await world.decideIdempotently(
-    once, about: [.product(ProductID(name.id)), .email(address), giver.subject], json: { $0.json },
-    read: { TransferEntry(json: $0) }
+    once, about: [.product(ProductID(name.id)), .email(address), giver.subject],
+    form: RememberedForm(json: { $0.json }, read: { TransferEntry(json: $0) }),
+    permit: { try giver.permit(to: address, $0) }
   ) { (transaction: any TransferRecords) throws in
     let product = try giver.product(name, to: address, transaction)
     let found = try transaction.account(email: address)
@@ -69,6 +70,21 @@ public enum TransferSender: Sendable {
     switch self {
     case .owner(let account, _): .account(account)
     case .administrator(let rules): rules.subject
+    }
+  }
+
+  /// Refuses a sender who may transfer nothing to this address.
+  fileprivate func permit(to address: EmailAddress, _ transaction: any AccountRecords) throws {
+    switch self {
+    case .owner(let id, _):
+      guard try transaction.account(id)?.status == .active else { throw Refusal.noSuchProduct }
+    case .administrator(let rules):
+      let permission = try rules.permission(transaction)
+      if permission.hasEverywhere(.administrator) { return }
+      guard let receiver = try transaction.account(email: address), permission.sees(receiver) else {
+        throw Refusal.noSuchAccount
+      }
+      try permission.check(changing: receiver, needing: .administrator)
     }
   }
 
