@@ -1,5 +1,6 @@
 public import SignInEngine
 public import SignInFlow
+import SignInModel
 
 /// An announcement for a screen reader as text, and whether it may interrupt.
 public struct LocalizedAnnouncement: Equatable, Sendable {
