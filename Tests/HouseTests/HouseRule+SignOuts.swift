@@ -4,7 +4,7 @@ extension HouseRule {
 
   /// Finds decisions that end some of what is open of an account, and not the rest (L-51).
   static func partialSignOuts(_ file: SourceFile) -> [Finding] {
-    guard file.layer == "Service", !file.path.hasSuffix("/Sessions/SignOut.swift") else {
+    guard file.layer == "Service", !file.path.contains("/Sessions/SignOut") else {
       return []
     }
     return partsOfSignOut.flatMap { call in

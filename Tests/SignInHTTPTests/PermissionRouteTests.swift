@@ -102,7 +102,7 @@ struct PermissionRouteTests {
       outside: account),
     "POST /admin/products/{id}/transfer": Case(
       path: "/admin/products/ORG-1/transfer", body: #"{"to":"ORG-second@example.com"}"#,
-      outside: .hidden("product_not_found")),
+      outside: .hidden("account_not_found")),
     "GET /admin/service-requests": Case(path: "/admin/service-requests", outside: .narrowed),
     "GET /admin/overview": Case(path: "/admin/overview", outside: .narrowed),
     "GET /admin/messages": Case(path: "/admin/messages", outside: .narrowed),

@@ -35,7 +35,7 @@ struct MemoryTables {
   var refusals: [RefusalSource: RefusalTally] = [:]
   var logStart = LogStart.whole
   /// By reference.
-  var eventNotes: [String: EventNote] = [:]
+  var eventNotes: [String: EventText] = [:]
   var policies: [PolicyChanges.Subject: PolicyChanges] = [:]
   var rememberedAnswers: [AnswerPlace: RememberedAnswer] = [:]
   var products: [ProductID: Product] = [:]

@@ -60,13 +60,13 @@ extension MemoryTransaction: EventRecords {
     Array(tables.events.lazy.filter { $0.sequence > sequence }.prefix(limit))
   }
 
-  func save(_ note: EventNote) throws(StoreFault) {
+  func save(_ note: EventText) throws(StoreFault) {
     try write { tables throws(StoreFault) in
       try tables.eventNotes.insertNew(note, for: note.reference)
     }
   }
 
-  func eventNote(_ reference: String) -> EventNote? { tables.eventNotes[reference] }
+  func eventNote(_ reference: String) -> EventText? { tables.eventNotes[reference] }
 
   func removeEventNotes(writtenBefore moment: Instant) throws(StoreFault) {
     try write { tables in

@@ -183,7 +183,8 @@ struct SignOutTests {
 
   private static func open(
     at now: Instant,
-    _ transaction: any CodeRecords & IdentityRecords & ResetMeansRecords & SignInRecords
+    _ transaction: any CodeRecords & IdentityRecords & InvitationRecords & PasswordResetRecords
+      & WaitingPasswordRecords & SignInRecords
   ) throws(StoreFault) {
     let end = now.adding(seconds: 600)
     try transaction.insert(attempt(.awaitingCode, 1, at: now))
@@ -240,7 +241,7 @@ struct SignOutTests {
     }
   }
 
-  @Test("L-51 whatever ends sessions also ends what could begin one", arguments: cases)
+  @Test("L-51 each event that ends sessions also ends what could begin one", arguments: cases)
   func ended(_ example: Case) async throws {
     let (world, sessions) = try await Self.world()
     let start = world.clock.now()

@@ -1,5 +1,5 @@
 extension PostgresSchema {
-  /// The texts of events, which an erasure removes; see `EventNote`.
+  /// The texts of events, which an erasure removes; see `EventText`.
   static let eventNotes = """
     CREATE TABLE event_notes (
       reference text COLLATE "C" NOT NULL PRIMARY KEY,

@@ -32,8 +32,8 @@ extension SQLTransaction: DemoRecords {
     return count + 1
   }
 
-  /// Removes records of others that contain the account's addresses: messages, notes of the security
-  /// log, sign-ins at providers, proposals, and products that wait for an address.
+  /// Removes records of others that contain the account's addresses: messages, notes of the
+  /// security log, sign-ins at providers, proposals, and products that wait for an address.
   private func removeAddressRecords(
     of id: AccountID, _ addresses: [String]
   ) throws(StoreFault) -> Int {

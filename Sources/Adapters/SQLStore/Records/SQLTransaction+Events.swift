@@ -79,7 +79,7 @@ extension SQLTransaction: EventRecords {
       }, read: SecurityEvent.init)
   }
 
-  func save(_ note: EventNote) throws(StoreFault) {
+  func save(_ note: EventText) throws(StoreFault) {
     try write(
       """
       INSERT INTO event_notes (reference, account, salt, content, written_at)
@@ -94,12 +94,12 @@ extension SQLTransaction: EventRecords {
     }
   }
 
-  func eventNote(_ reference: String) throws(StoreFault) -> EventNote? {
+  func eventNote(_ reference: String) throws(StoreFault) -> EventText? {
     try connection.first(
       "SELECT account, salt, content, written_at FROM event_notes WHERE reference = ?",
       bind: { $0.bind(reference) },
       read: { row in
-        EventNote(
+        EventText(
           account: row.identifier(), salt: row.bytes(), text: row.text(), writtenAt: row.moment())
       })
   }

@@ -1,5 +1,5 @@
 extension Schema {
-  /// The texts of events, which an erasure removes; see `EventNote`.
+  /// The texts of events, which an erasure removes; see `EventText`.
   static let eventNotes = """
     CREATE TABLE event_notes (
       reference  TEXT    NOT NULL PRIMARY KEY,

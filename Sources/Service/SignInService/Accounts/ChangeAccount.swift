@@ -43,7 +43,7 @@ extension AccountRecords where Self: AccountStatusRecords {
 
   /// Changes the status of an account to `status`, by the transition that leads there.
   func lead(
-    _ account: Account, to status: AccountStatus, because reason: EventNote?,
+    _ account: Account, to status: AccountStatus, because reason: EventText?,
     rules: AccountEditingRules, at now: Instant
   ) throws -> Account {
     guard let transition = account.status.transition(to: status) else {
@@ -53,7 +53,7 @@ extension AccountRecords where Self: AccountStatusRecords {
   }
 
   fileprivate func change(
-    _ account: Account, by transition: Account.Transition, because reason: EventNote?,
+    _ account: Account, by transition: Account.Transition, because reason: EventText?,
     rules: AccountEditingRules, at now: Instant
   ) throws -> Account {
     guard let status = account.status.after(transition) else {

@@ -21,8 +21,8 @@ public func editAccount(
     change: change, rules: rules, now: now, providers: world.providers,
     contact: ContactSettling(.addressChanged, at: now, in: world),
     reason: change.reason.map { reason in
-      EventNote(
-        account: id, salt: world.randomness.bytes(EventNote.saltByteCount), text: reason.text,
+      EventText(
+        account: id, salt: world.randomness.bytes(EventText.saltByteCount), text: reason.text,
         writtenAt: now)
     }
   )
@@ -44,7 +44,7 @@ private struct AccountEdit: Sendable {
   /// Nil if no provider is configured, and for a command, which does not know them.
   let providers: ProviderDirectory?
   let contact: ContactSettling
-  let reason: EventNote?
+  let reason: EventText?
 
   func decide(
     _ id: AccountID, _ transaction: any Records

@@ -32,7 +32,7 @@ struct ContactSettling: Sendable {
     let extent: SignOut =
       isNewPhone ? own.map { .everythingExcept($0) } ?? .everything : .nothingBegun
     try transaction.signOut(after.id, from: extent, because: .revoked, by: caller, at: now)
-    // The new number has received no code, so nobody waits for a cooldown there.
+    // The new number has received no code, so no person waits for a cooldown there.
     if isNewPhone { try transaction.removeCodeChallenges(of: after.id, heldBy: .unknownDevices) }
   }
 

@@ -59,9 +59,9 @@ public protocol EventRecords: DailyCountRecords {
   /// At most `limit` events after `sequence`, oldest first.
   func events(after sequence: Int64, limit: Int) throws(StoreFault) -> [SecurityEvent]
   /// Saves a note, whose reference an event of the same decision has.
-  func save(_ note: EventNote) throws(StoreFault)
+  func save(_ note: EventText) throws(StoreFault)
   /// The note with this reference; nil if it was erased.
-  func eventNote(_ reference: String) throws(StoreFault) -> EventNote?
+  func eventNote(_ reference: String) throws(StoreFault) -> EventText?
   /// Removes the notes that were written before `moment`.
   func removeEventNotes(writtenBefore moment: Instant) throws(StoreFault)
   /// The beginning of the log.

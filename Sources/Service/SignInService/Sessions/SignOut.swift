@@ -72,16 +72,12 @@ extension SessionRecords where Self: SignOut.Records {
     at now: Instant
   ) throws(StoreFault) -> Int {
     let devices = try knownDevices(of: account)
-    try removePasswordResets(of: account)
+    try removeResetMeans(of: account, andPasswordMeans: extent.endsPasswordMeans)
     if extent.endsSignIns {
       try endSignIns(of: account, devices)
     }
     for device in devices where extent.forgets(device) { try forget(device) }
     try save(signedOutAt: now, of: account)
-    if extent.endsPasswordMeans {
-      try removeWaitingPassword(of: account)
-      try removeInvitation(of: account)
-    }
     let ending = try sessions(endedBy: extent, of: account)
     for session in ending {
       try end(session, because: reason, by: caller, at: now, self)

@@ -30,7 +30,7 @@ extension LawBook {
   }
 
   /// Checks the allowed changes of a sent code: it is used, replaced by its own holder, moved with
-  /// its own device, or removed with a forgotten device.
+  /// its own device, ended by a sign-out, or removed with a forgotten device.
   func challengesChanged(
     _ before: MemoryTables, _ after: MemoryTables, _ operation: SimulatedOperation
   ) {
@@ -54,11 +54,28 @@ extension LawBook {
           newest[place] = challenge.id
         }
       }
+      if isEnded(place, before, after) { continue }
       expect(
         place.holder == .unknownDevices || place.holder == .knownDevice(operation.device),
         .codesApart, "another device changed a code of \(place.account.text)"
       )
     }
+  }
+
+  /// Notes the codes that a sign-out of their account ended, after the accepted code was checked.
+  func signOutsEndCodes(_ before: MemoryTables, _ after: MemoryTables) {
+    for (place, challenge) in after.challenges where isEnded(place, before, after) {
+      codes[challenge.id]?.isEnded = true
+    }
+  }
+
+  private func isEnded(
+    _ place: CodePlace, _ before: MemoryTables, _ after: MemoryTables
+  ) -> Bool {
+    guard let earlier = before.challenges[place], let challenge = after.challenges[place],
+      before.accounts[place.account]?.signedOutAt != after.accounts[place.account]?.signedOutAt
+    else { return false }
+    return challenge != earlier && challenge == earlier.consumed()
   }
 
   /// Checks an accepted code: it must be the newest one and bound to `key`.
@@ -79,6 +96,7 @@ extension LawBook {
     }
     expect(code.key == key, .ownDevice, "a code of \(account.text) worked on another device")
     expect(!code.isConsumed, .acceptedOnce, "the code of \(account.text) was accepted again")
+    expect(!code.isEnded, .acceptedOnce, "a code of \(account.text) outlived a sign-out")
     let age = operation.readClock.milliseconds - code.madeAt.milliseconds
     expect(age < 300_000, .fiveMinutes, "accepted a code \(age) ms old")
     code.isConsumed = true

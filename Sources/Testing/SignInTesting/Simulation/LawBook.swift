@@ -26,6 +26,7 @@ final class LawBook: @unchecked Sendable {
     var isConsumed = false
     /// Whether it was removed because its device was forgotten.
     var isForgotten = false
+    var isEnded = false
   }
 
   /// The messages to one number that one holder may cause.
@@ -197,6 +198,7 @@ extension LawBook {
     if before.accounts != after.accounts {
       accepted = accountsChanged(before, after, operation) ?? accepted
     }
+    if before.challenges != after.challenges { signOutsEndCodes(before, after) }
     if before.attempts != after.attempts { attemptsChanged(before, after, operation) }
     if before.lockouts != after.lockouts {
       for (key, lockout) in after.lockouts where before.lockouts[key] != lockout {

@@ -6,7 +6,7 @@ import SignInWire
 ///
 /// An event of the security log has only a digest of the text. So the text can be erased, and the
 /// log is still verified. The salt is erased with it, so the digest does not reveal a short text.
-public struct EventNote: Equatable, Sendable {
+public struct EventText: Equatable, Sendable {
   static let saltByteCount = 16
   /// Begins the last word of the detail of an event with a note.
   private static let mark = "#"
@@ -40,7 +40,7 @@ public struct EventNote: Equatable, Sendable {
 extension EventRecords {
   /// The event as people read it: its detail has the text of its note, if the text was not erased.
   func withNote(_ event: SecurityEvent) throws(StoreFault) -> SecurityEvent {
-    guard let detail = event.detail, let (before, reference) = EventNote.reference(in: detail)
+    guard let detail = event.detail, let (before, reference) = EventText.reference(in: detail)
     else { return event }
     let note = try eventNote(reference)
     // A text that does not have the digest was not written by this server.

@@ -5,9 +5,12 @@ public protocol ResetMeansRecords: InvitationRecords, PasswordResetRecords, Wait
 }
 
 extension ResetMeansRecords {
-  /// Removes everything that could change the password without the old one.
-  func removePasswordResetMeans(_ account: AccountID) throws(StoreFault) {
+  /// Removes password resets and, if told so, a waiting password and an invitation.
+  func removeResetMeans(
+    of account: AccountID, andPasswordMeans endsPasswordMeans: Bool
+  ) throws(StoreFault) {
     try removePasswordResets(of: account)
+    guard endsPasswordMeans else { return }
     try removeWaitingPassword(of: account)
     try removeInvitation(of: account)
   }
