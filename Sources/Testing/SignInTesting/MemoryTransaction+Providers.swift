@@ -48,10 +48,7 @@ extension MemoryTransaction: ProviderJourneyRecords {
 
   func update(_ journey: ProviderJourney) throws(StoreFault) {
     try write { tables throws(StoreFault) in
-      try tables.providerJourneys.change(journey.digest) {
-        $0.progress = journey.progress
-        $0.otherBrowsers = journey.otherBrowsers
-      }
+      try tables.providerJourneys.change(journey.digest) { $0.progress = journey.progress }
     }
   }
 

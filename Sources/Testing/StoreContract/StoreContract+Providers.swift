@@ -82,8 +82,6 @@ extension StoreContract {
     ]
     for progress in [.pushed] + steps {
       journey.progress = progress
-      journey.otherBrowsers =
-        progress == steps[0] ? [Examples.digest(52), Examples.digest(53)] : []
       let found = try await store.transact { [journey] transaction throws(StoreFault) in
         try transaction.update(journey)
         return (

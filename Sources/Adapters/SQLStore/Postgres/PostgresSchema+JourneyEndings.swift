@@ -1,9 +1,7 @@
 extension PostgresSchema {
-  /// What a repeated request of a browser is answered with, and the other browsers that opened a
-  /// sign-in at a provider.
+  /// What a repeated request of a browser is answered with.
   static let journeyEndings = """
     ALTER TABLE provider_journeys
-      ADD COLUMN other_browsers bytea,
       ADD COLUMN ended_state bytea,
       ADD COLUMN ended_browsers bytea,
       ADD COLUMN ended_at bigint,

@@ -9,9 +9,9 @@ extension SQLTransaction: ProviderJourneyRecords {
       INSERT INTO provider_journeys
         (provider, issuer, client, proof_key, pkce_challenge, scope, nonce, organization,
         redirect_uri, state, login_hint, own_nonce, own_verifier, started_at, expires_at,
-        progress, state_digest, browser_digest, openings, other_browsers, ended_state,
+        progress, state_digest, browser_digest, openings, ended_state,
         ended_browsers, ended_at, outcome, digest)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       bind: journey.bind)
   }
@@ -21,7 +21,7 @@ extension SQLTransaction: ProviderJourneyRecords {
       """
       SELECT digest, provider, issuer, client, proof_key, pkce_challenge, scope, nonce,
         organization, redirect_uri, state, login_hint, own_nonce, own_verifier, started_at,
-        expires_at, progress, state_digest, browser_digest, openings, other_browsers, ended_state,
+        expires_at, progress, state_digest, browser_digest, openings, ended_state,
         ended_browsers, ended_at, outcome
       FROM provider_journeys WHERE digest = ?
       """,
@@ -34,7 +34,7 @@ extension SQLTransaction: ProviderJourneyRecords {
       """
       SELECT digest, provider, issuer, client, proof_key, pkce_challenge, scope, nonce,
         organization, redirect_uri, state, login_hint, own_nonce, own_verifier, started_at,
-        expires_at, progress, state_digest, browser_digest, openings, other_browsers, ended_state,
+        expires_at, progress, state_digest, browser_digest, openings, ended_state,
         ended_browsers, ended_at, outcome
       FROM provider_journeys WHERE ended_state = ?
       """,
@@ -48,7 +48,7 @@ extension SQLTransaction: ProviderJourneyRecords {
       """
       SELECT digest, provider, issuer, client, proof_key, pkce_challenge, scope, nonce,
         organization, redirect_uri, state, login_hint, own_nonce, own_verifier, started_at,
-        expires_at, progress, state_digest, browser_digest, openings, other_browsers, ended_state,
+        expires_at, progress, state_digest, browser_digest, openings, ended_state,
         ended_browsers, ended_at, outcome
       FROM provider_journeys WHERE state_digest = ?
       """,
@@ -62,7 +62,7 @@ extension SQLTransaction: ProviderJourneyRecords {
       """
       SELECT digest, provider, issuer, client, proof_key, pkce_challenge, scope, nonce,
         organization, redirect_uri, state, login_hint, own_nonce, own_verifier, started_at,
-        expires_at, progress, state_digest, browser_digest, openings, other_browsers, ended_state,
+        expires_at, progress, state_digest, browser_digest, openings, ended_state,
         ended_browsers, ended_at, outcome
       FROM provider_journeys INDEXED BY provider_journeys_by_browser
       WHERE browser_digest = ? AND provider = ? AND expires_at > ? LIMIT ?
@@ -79,7 +79,7 @@ extension SQLTransaction: ProviderJourneyRecords {
     try rewrite(
       """
       UPDATE provider_journeys
-      SET progress = ?, state_digest = ?, browser_digest = ?, openings = ?, other_browsers = ?,
+      SET progress = ?, state_digest = ?, browser_digest = ?, openings = ?,
         ended_state = ?, ended_browsers = ?, ended_at = ?, outcome = ?
       WHERE digest = ?
       """
@@ -135,7 +135,6 @@ extension ProviderJourney {
   private mutating func readProgress(_ row: inout Row) throws(StoreFault) {
     let word: ProgressWord = try row.word()
     let (state, browser, openings) = (row.bytes(), row.bytes(), row.number())
-    otherBrowsers = Self.digests(row.bytes())
     let (endedState, endedBrowsers) = (row.bytes(), row.bytes())
     let (endedAt, outcome) = (row.momentIfAny(), row.textIfAny())
     switch word {
@@ -202,7 +201,6 @@ extension ProviderJourney {
     parameters.bind(columns.state)
     parameters.bind(columns.browser)
     parameters.bind(Int64(columns.openings))
-    parameters.bind(otherBrowsers.isEmpty ? nil : Array(otherBrowsers.joined()))
     parameters.bind(ended?.state)
     parameters.bind(ended.map { Array($0.browsers.joined()) })
     parameters.bind(ended?.at)

@@ -1,8 +1,6 @@
 extension Schema {
-  /// What a repeated request of a browser is answered with, and the other browsers that opened a
-  /// sign-in at a provider.
+  /// What a repeated request of a browser is answered with.
   static let journeyEndings = """
-    ALTER TABLE provider_journeys ADD COLUMN other_browsers BLOB;
     ALTER TABLE provider_journeys ADD COLUMN ended_state BLOB;
     ALTER TABLE provider_journeys ADD COLUMN ended_browsers BLOB;
     ALTER TABLE provider_journeys ADD COLUMN ended_at INTEGER;

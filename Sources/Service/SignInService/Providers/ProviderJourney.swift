@@ -92,11 +92,6 @@ public struct ProviderJourney: Equatable, Sendable {
   public let startedAt: Instant
   public let expiresAt: Instant
   public var progress: Progress
-  /// The digests of the cookies of other browsers, the newest first.
-  ///
-  /// Only the first browser opens a request, so no journey has other ones now, and none of them
-  /// gets a result.
-  public var otherBrowsers: [[UInt8]] = []
 
   public init(
     digest: [UInt8], provider: String, issuer: String, client: ClientID,
