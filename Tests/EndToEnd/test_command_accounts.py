@@ -45,6 +45,22 @@ def test_password_file(server, tmp_path):
     Device(server).sign_in(NINA)
 
 
+@pytest.mark.parametrize("encoding, hint", [("utf-8-sig", None), ("utf-16", "save it as UTF-8")])
+def test_password_file_with_a_mark(server, tmp_path, encoding, hint):
+    """L-54 the byte order mark of an editor belongs to no password, and UTF-16 is refused by name"""
+    file = tmp_path / "password"
+    file.write_bytes((NINA.password + "\r\n").encode(encoding))
+    file.chmod(0o600)
+
+    made = account(server, *CREATE, "--password-file", file)
+
+    if hint:
+        assert made.returncode == 1 and hint in made.stderr
+    else:
+        assert made.returncode == 0
+        Device(server).sign_in(NINA)
+
+
 def test_first_password(server):
     """T-11 and T-16 an account without a password gets its first one through Forgot password"""
     made = shown(account(server, *CREATE, "--json"))

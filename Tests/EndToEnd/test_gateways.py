@@ -254,6 +254,20 @@ def test_tls_wrong_certificate(start, tmp_path, monkeypatch, name, is_trusted):
     provider.close()
 
 
+def test_authorities(start, tmp_path, monkeypatch):
+    """P-04 a call trusts the authorities that the configuration names, without a variable"""
+    monkeypatch.delenv("SSL_CERT_FILE", raising=False)
+    path, context = certificate(tmp_path, "localhost")
+    secure = Provider(context=context)
+    server = start(hook(secure, "secure", tmp_path), authorities_file=str(path))
+
+    ask(server)
+    secure.wait(1)
+
+    assert entry(server, {"state": "handed_over"})["messenger"] == "secure"
+    secure.close()
+
+
 @pytest.mark.parametrize("name, is_trusted", [
     ("localhost", True), ("localhost", False), ("provider.example.com", True)])
 def test_webhook_over_tls(start, tmp_path, monkeypatch, name, is_trusted):
