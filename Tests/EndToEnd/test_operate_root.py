@@ -38,6 +38,8 @@ def place():
     folder = pathlib.Path(tempfile.mkdtemp(prefix="fieldpass-root-"))
     folder.chmod(0o755)
     yield folder
+    # A process that was killed leaves the removal of its draft to its publisher.
+    until(lambda: not list(folder.glob("*.new")))
     shutil.rmtree(folder)
 
 

@@ -13,7 +13,7 @@ MODERN = ["ECDHE-ECDSA-AES128-GCM-SHA256", "ECDHE-ECDSA-AES256-GCM-SHA384",
 # Cipher suites for the server's kind of key, but in CBC mode.
 WEAK = ["ECDHE-ECDSA-AES128-SHA", "ECDHE-ECDSA-AES128-SHA256", "ECDHE-ECDSA-AES256-SHA384"]
 # Functions of the C library that start a program.
-STARTERS = ("exec", "fork", "vfork", "posix_spawn", "system", "popen")
+STARTERS = ("exec", "vfork", "posix_spawn", "system", "popen")
 # The Swift runtime is linked statically and can start its own tool after a crash. It does so only
 # if SWIFT_BACKTRACE requests it.
 OF_THE_RUNTIME = {"execvpe"}

@@ -295,8 +295,11 @@ enum Files {
     let result = withExtendedLifetime(file) { fstat($0.descriptor, &status) }
     guard result == 0 else { throw .system("cannot read the attributes of", path) }
     // Operators of containers and packages let root own a secret and give its group to the server.
+    // A server of root needs no group, but may get the same files.
+    let mode = status.st_mode & 0o777
     let isOfServersGroup =
-      status.st_uid == 0 && status.st_mode & 0o037 == 0 && isOwnGroup(status.st_gid)
+      status.st_uid == 0 && isOwnGroup(status.st_gid)
+      && (mode == 0o440 || mode & 0o037 == 0 && geteuid() != 0)
     guard status.st_mode & 0o077 == 0 || isOfServersGroup else {
       throw FileFault("other users can read `\(path)`", hint: "run `chmod 600 \(path)`")
     }
