@@ -225,7 +225,7 @@ def test_other_tab(at_standard):
     app.at_jobs()
     # The same address again changes nothing, because the answer was used.
     app.page.goto(address)
-    app.says("This sign-in has ended")
+    app.at_jobs()
 
 
 def test_foreign_link(chrome, at_standard):

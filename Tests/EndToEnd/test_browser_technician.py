@@ -255,7 +255,7 @@ def test_resend(timed_app):
     new = app.server.code(TECHNICIAN.phone, after=1)
     expect(resend).to_be_disabled()
     app.verify(old)
-    app.says(web.REFUSED_CODE)
+    app.says("This is an earlier code. A newer code is on its way. Enter that one.")
     app.verify(new)
     app.at_jobs()
 
