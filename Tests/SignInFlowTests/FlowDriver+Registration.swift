@@ -3,6 +3,7 @@ import SignInEngine
 import SignInFlow
 import SignInModel
 import SignInTesting
+import SignInWire
 
 /// Steps of a rider to an account.
 extension RiderDriver {
@@ -26,6 +27,24 @@ extension RiderDriver {
   static func riderRegistered() -> RiderDriver {
     var driver = riderRegistering()
     driver.answer(202, .members([JSONMember("status", "pending")]))
+    return driver
+  }
+  static func riderAtRegistrationCode() -> RiderDriver {
+    var driver = riderRegistering()
+    let sent = RegistrationAnswer.codeSent(session: Secret("session-1"), driver.prompt())
+    driver.answer(202, sent.json)
+    return driver
+  }
+
+  static func riderProvingNumber() -> RiderDriver {
+    var driver = riderAtRegistrationCode()
+    driver.handle(.page(.fieldEdited(.code, "123456")))
+    return driver
+  }
+
+  static func riderApproved() -> RiderDriver {
+    var driver = riderProvingNumber()
+    driver.answer(200, .members([JSONMember("status", "active")]))
     return driver
   }
 }

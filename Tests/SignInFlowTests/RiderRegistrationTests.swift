@@ -60,6 +60,54 @@ import Testing
     #expect(driver.signedIn != nil && driver.effects.contains(.saveUsername(nil)))
   }
 
+  @Test("R-11 where a code proves the number, it is entered, and its answer says what follows")
+  func code() throws {
+    for (status, step) in [("pending", RiderRegistration.Step.sent), ("active", .approved)] {
+      var driver = RiderDriver.riderRegistering()
+      driver.answer(202, Self.codeSent(driver))
+      #expect(driver.focus == .code)
+      guard case .enteringCode? = driver.registration?.step else { throw Unexpected() }
+
+      driver.handle(.page(.fieldEdited(.code, "123456")))
+      let call = try #require(driver.lastCall).call
+      #expect(call.path == "/accounts/verify")
+      #expect(call.form?["registration_session"] == "session-1" && call.form?["otp"] == "123456")
+      driver.answer(200, .members([JSONMember("status", status)]))
+
+      #expect(driver.registration?.step == step)
+      driver.press(.back)
+      #expect(driver.rider?.step == .enteringNumber)
+      #expect(driver.rider?.isSignedUp == (status == "pending"))
+    }
+  }
+
+  @Test("R-11 a wrong code of a registration can be corrected, and Back leads to the details")
+  func wrongCode() throws {
+    var driver = RiderDriver.riderRegistering()
+    driver.answer(202, Self.codeSent(driver))
+    driver.handle(.page(.fieldEdited(.code, "000000")))
+    driver.refuse(.invalidOTP) { $0.attemptsLeft = 4 }
+    guard case .enteringCode(let code)? = driver.registration?.step else { throw Unexpected() }
+    #expect(code.fault == .refused(attemptsLeft: nil))
+
+    driver.press(.back)
+    #expect(driver.registration?.step == .enteringDetails)
+    #expect(driver.registration?.name == "Asha Rao")
+  }
+
+  @Test("R-11 a person whose account waits reads so at the sign-in")
+  func pending() {
+    var driver = RiderDriver.riderSending()
+    driver.refuse(.accountPending)
+    #expect(driver.rider?.notice == .approvalPending)
+  }
+
+  private struct Unexpected: Error {}
+
+  private static func codeSent(_ driver: RiderDriver) -> JSON {
+    RegistrationAnswer.codeSent(session: Secret("session-1"), driver.prompt()).json
+  }
+
   @Test("R-11 without a name or a number no request is sent")
   func incomplete() {
     var driver = RiderDriver.riderAtNumber()

@@ -75,6 +75,7 @@ enum Place: CaseIterable {
   case credentials, submitting, code, technicianLocked, invitation
   case resetEmail, askingToReset, resetCode
   case number, sending, riderCode, riderLocked, details, registering, registered
+  case registrationCode, registrationApproved
   case preparing, requesting, saving, inBrowser, redeeming, waiting, providerCode
 
   /// The compiler requires a place for a new step.
@@ -124,7 +125,9 @@ enum Place: CaseIterable {
       switch registration.step {
       case .enteringDetails: self = .details
       case .sending: self = .registering
+      case .enteringCode: self = .registrationCode
       case .sent: self = .registered
+      case .approved: self = .registrationApproved
       }
     case .finished: return nil
     }
@@ -191,6 +194,10 @@ extension UnawaitedEventTests {
       State("signing up", RiderDriver.riderAtSignUp(), ["name", "phone", "register", "back"]),
       State("registering", RiderDriver.riderRegistering(), ["back"]),
       State("registered", RiderDriver.riderRegistered(), ["back"]),
+      State(
+        "code of a registration", RiderDriver.riderAtRegistrationCode(), ["code", "verify", "back"]),
+      State("checking a registration", RiderDriver.riderProvingNumber(), ["back"]),
+      State("approved", RiderDriver.riderApproved(), ["back"]),
       State("making a rider's verifier", making, ["verifier", "cancel"]),
       State("sending", RiderDriver.riderSending(), ["cancel"]),
       State(

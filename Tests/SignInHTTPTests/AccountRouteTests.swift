@@ -190,6 +190,37 @@ struct AccountRouteTests {
     }
   }
 
+  @Test("R-11 with the policy `number`, a rider proves the number and signs in at once")
+  func registerWithCode() async throws {
+    let server = try await TestServer()
+    let admin = try await Person.administrator(at: server)
+    let changed = await admin.call(
+      .patch, "/admin/clients/rider-app", #"{"registration_approval":"number"}"#)
+    #expect(changed.status == 200)
+    func ask(_ number: String) async throws -> JSON {
+      let fields = [("client_id", "rider-app"), ("phone_number", number), ("name", "Asha Rao")]
+      let response = await post(Endpoint.accounts.path, fields, as: .json, to: server)
+      #expect(response.status == 202)
+      return try JSONReader.read(response.body)
+    }
+
+    // Approved, pending and unknown numbers get the same answer.
+    for number in ["+919812345678", "+919812345679", "+919800000001"] {
+      let answer = try await ask(number)
+      #expect(answer.objectMembers?.map(\.key) == ["status", "registration_session", "challenge"])
+      #expect(answer["status"]?.text == "code_sent")
+      await deliverMessages(through: [server.messenger], in: server.world)
+      let code = String(server.messenger.messages.last?.text.revealed.prefix(6) ?? "")
+      let session = answer["registration_session"]?.text ?? ""
+      #expect(!session.contains("Asha") && session.utf8.count <= 512)
+      let proved = await post(
+        Endpoint.verifyRegistration.path, [("registration_session", session), ("otp", code)],
+        as: .json, to: server)
+      #expect(proved.status == 200)
+      #expect(proved.body == Array(#"{"status":"active"}"#.utf8))
+    }
+  }
+
   @Test("Security events are counted by code, each once, and have the peer's address")
   func counted() async throws {
     let server = try await TestServer()

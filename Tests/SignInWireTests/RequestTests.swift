@@ -16,6 +16,7 @@ struct RequestTests {
     ChallengeForm.self, TokenForm.self, ClientCredentials.self, RevocationForm.self,
     IntrospectionForm.self, AuthorizationQuery.self, AuthorizationResult.self,
     ForgotPasswordForm.self, ResetPasswordForm.self, InvitationForm.self, RegistrationForm.self,
+    RegistrationCodeForm.self,
     PageQuery.self, AccountsQuery.self, EventsQuery.self, ProductsQuery.self,
     ServiceRequestsQuery.self, PolicySheetQuery.self, RecordQuery.self, ChangesQuery.self,
     SyncQuery.self,

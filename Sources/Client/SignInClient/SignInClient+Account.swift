@@ -152,7 +152,7 @@ extension SignInClient {
     guard !new.isEmpty else { throw .refused(code: ErrorCode.passwordTooShort.rawValue) }
     switch try await result(of: .setPassword(Secret(new), code: Secret(code))) {
     case .passwordSet(let start): return start.map { Date($0) }
-    case .succeeded, .refused: throw .serverFault
+    case .succeeded, .registered, .refused: throw .serverFault
     }
   }
 
@@ -164,15 +164,37 @@ extension SignInClient {
 
   /// Requests an account with a name and a phone number.
   ///
-  /// An administrator approves it.
+  /// The policy of the app says who approves it. If the result is `.codeSent`, continue with
+  /// `confirmRegistration`.
   ///
   /// - Throws: `.refused(code: "registration_closed")` if the app accepts no registrations, and
   ///   `.refused(code: "country_not_supported")` for a number of another country.
-  public func register(name: String, phone: String) async throws(SignInError) {
+  @discardableResult public func register(
+    name: String, phone: String
+  ) async throws(SignInError) -> RegistrationProgress {
     try await prepareSignIn(.phoneCode)
     guard let name = PersonName(typed: name) else { throw .nameMalformed }
     guard let phone = PhoneNumber(typed: phone) else { throw .phoneMalformed }
-    _ = try await result(of: .register(name, phone))
+    return try progress(try await result(of: .register(name, phone)))
+  }
+
+  /// Proves the number of a registration with the code from the text message.
+  public func confirmRegistration(
+    code: String
+  ) async throws(SignInError) -> RegistrationProgress {
+    guard case .signedOut(let signIn) = flow.stage, signIn.registrationVerification != nil else {
+      throw .notPossibleNow
+    }
+    return try progress(try await result(of: .submitCode(Secret(code))))
+  }
+
+  private func progress(_ result: IntentResult) throws(SignInError) -> RegistrationProgress {
+    switch result {
+    case .registered(.codeSent): .codeSent
+    case .registered(.waitsForApproval): .waitingForApproval
+    case .registered(.approved): .approved
+    case .succeeded, .passwordSet, .refused: throw .serverFault
+    }
   }
 
   // MARK: Answers
@@ -183,4 +205,16 @@ extension SignInClient {
     if case .received(_, let body, _) = answer { return body }
     throw .serverFault
   }
+}
+
+/// What follows after a request for an account.
+public enum RegistrationProgress: Equatable, Sendable {
+  /// A code was sent to the number.
+  ///
+  /// Pass it to `confirmRegistration`.
+  case codeSent
+  /// An administrator has to approve the account.
+  case waitingForApproval
+  /// The person can sign in.
+  case approved
 }

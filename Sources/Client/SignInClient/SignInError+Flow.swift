@@ -23,6 +23,7 @@ extension SignInError {
     case .atProvider(let notice): self = .provider(ProviderFault(notice))
     case .resetByAdministrator: self = .refused(code: ErrorCode.resetByAdministrator.rawValue)
     case .registrationClosed: self = .refused(code: Self.registrationClosed)
+    case .approvalPending: self = .refused(code: ErrorCode.accountPending.rawValue)
     case .passwordMaybeChanged: self = .passwordChangeUnconfirmed
     case .session(let notice): self = SignInError(notice)
     case .sessionEnded, .signedOut: self = .sessionExpired

@@ -42,6 +42,10 @@ extension Answer {
     if let body = success, let reset = ResetAnswer(json: body) {
       return SentCode(session: reset.resetSession, prompt: reset.challenge)
     }
+    if let body = success, case .codeSent(let session, let prompt)? = RegistrationAnswer(json: body)
+    {
+      return SentCode(session: session, prompt: prompt)
+    }
     return nil
   }
 
@@ -57,6 +61,7 @@ extension Answer {
       switch SignInRefusal(error.code) {
       case .invalidCredentials: return .invalidCredentials
       case .accountDeactivated: return .accountDeactivated
+      case .accountPending: return .approvalPending
       case .rateLimited: return .rateLimited(until: now.adding(seconds: wait))
       case .resendTooSoon: return .codeTooSoon(until: now.adding(seconds: wait))
       case .deliveryFailed: return .deliveryFailed(until: now.adding(seconds: wait))

@@ -37,6 +37,8 @@ public enum Notice: Equatable, Sendable {
   case passwordPending(until: Instant)
   case resetByAdministrator
   case registrationClosed
+  /// The account waits for the approval of an administrator.
+  case approvalPending
   case copyNotStored
   case requestSent
   case productTransferred
@@ -130,7 +132,8 @@ extension Notice {
     case .invalidCredentials, .accountDeactivated, .codeRefused, .noConnection,
       .serviceUnreachable, .noAnswerInTime, .serverFault, .serviceBusy, .signInExpired,
       .signsInElsewhere, .newCodeSent, .sessionEnded, .signedOut, .sessionNotKept, .notRegistered,
-      .passwordChanged, .passwordMaybeChanged, .resetExpired, .registrationClosed, .copyNotStored,
+      .passwordChanged, .passwordMaybeChanged, .resetExpired, .registrationClosed, .approvalPending,
+      .copyNotStored,
       .requestSent, .atProvider,
       .productTransferred, .productGone, .passwordPending, .resetByAdministrator, .passwordSaved,
       .invitationOver:
@@ -147,7 +150,8 @@ extension Notice {
     case .noConnection, .serviceUnreachable, .noAnswerInTime, .serverFault, .serviceBusy,
       .rateLimited,
       .codeTooSoon, .deliveryFailed, .newCodeSent, .sessionEnded, .signedOut, .sessionNotKept,
-      .notRegistered, .resetExpired, .registrationClosed, .session, .copyNotStored, .requestSent,
+      .notRegistered, .resetExpired, .registrationClosed, .approvalPending, .session, .copyNotStored,
+      .requestSent,
       .atProvider,
       .productTransferred, .productGone, .resetByAdministrator, .passwordSaved, .invitationOver:
       false

@@ -43,6 +43,7 @@ public enum Announcement: Equatable, Sendable {
   case countryRefused
   case registering
   case registered(number: String)
+  case registrationApproved(number: String)
   /// The fields that are empty, in their order on the screen.
   case fieldsMissing([PagePart])
   /// The person typed fewer digits than the code has.

@@ -1,14 +1,17 @@
 public import SignInEngine
 import SignInModel
 
-/// The form of a rider's registration: a name and a number.
+/// The form of a rider's registration: a name and a number, and a code if the server asks
+/// for one.
 ///
 /// `Registration` decides. The form has the typed text, the errors of the fields and the banner.
 public struct RiderRegistration: EventHandler, Equatable, Sendable {
-  public enum Step: Equatable, Sendable {
+  public indirect enum Step: Equatable, Sendable {
     case enteringDetails
     case sending(Wait)
+    case enteringCode(CodeStep)
     case sent
+    case approved
   }
 
   public enum NumberFault: Equatable, Sendable {
@@ -24,15 +27,17 @@ public struct RiderRegistration: EventHandler, Equatable, Sendable {
   public private(set) var notice: Notice?
   public private(set) var missing = MissingFields()
   private(set) var isLeft = false
-  private var registration = Registration()
+  private var registration = Registration<CodeStep>()
 
   init(number: MobileNumber) { self.number = number }
 
   public var step: Step {
     switch registration.step {
     case .idle: .enteringDetails
-    case .sending(let wait): .sending(wait)
+    case .sending(let wait, _, _): .sending(wait)
+    case .code(let code): .enteringCode(code)
     case .sent: .sent
+    case .approved: .approved
     }
   }
 
@@ -43,8 +48,8 @@ public struct RiderRegistration: EventHandler, Equatable, Sendable {
   var needsTicks: Bool {
     switch step {
     case .enteringDetails: notice?.changesWithTime ?? false
-    case .sending: true
-    case .sent: false
+    case .sending, .enteringCode: true
+    case .sent, .approved: false
     }
   }
 
@@ -55,12 +60,10 @@ public struct RiderRegistration: EventHandler, Equatable, Sendable {
     case (.sending, .page(.buttonPressed(.back))):
       context.forgetCalls()
       isLeft = true
-    case (.sent, .page(.buttonPressed(.back))): isLeft = true
-    case (.enteringDetails, _), (.sending, _), (.sent, _):
-      if case .answered(let id, let answer) = event {
-        registration.answered(id, answer, &context)
-      }
-      return follow(&context)
+    case (.sent, .page(.buttonPressed(.back))), (.approved, .page(.buttonPressed(.back))):
+      isLeft = true
+    case (.enteringDetails, _), (.sending, _), (.enteringCode, _), (.sent, _), (.approved, _):
+      return registration.handle(event, &context) + follow(&context)
     }
     return []
   }
@@ -70,8 +73,17 @@ public struct RiderRegistration: EventHandler, Equatable, Sendable {
     case nil: return []
     case .sent:
       context.moveFocus(to: .heading)
-      let remembering = number.parsed.map { context.remember(username: $0.e164) } ?? []
-      return remembering.inApp() + [.announce(.registered(number: number.written))]
+      return remember(&context) + [.announce(.registered(number: number.written))]
+    case .approved:
+      context.moveFocus(to: .heading)
+      return remember(&context) + [.announce(.registrationApproved(number: number.written))]
+    case .codeSent(let destination):
+      context.moveFocus(to: .code)
+      return [.report(.codeSent(destination: destination))]
+    case .left:
+      notice = nil
+      context.moveFocus(to: .name)
+      return []
     case .countryRefused:
       numberFault = .country
       context.moveFocus(to: .phone)
@@ -81,6 +93,10 @@ public struct RiderRegistration: EventHandler, Equatable, Sendable {
       context.moveFocus(to: .heading)
       return [.report(.notice(reason))]
     }
+  }
+
+  private func remember(_ context: inout FlowContext) -> [PageEffect] {
+    number.parsed.map { context.remember(username: $0.e164).inApp() } ?? []
   }
 
   mutating func edited(
@@ -120,6 +136,6 @@ public struct RiderRegistration: EventHandler, Equatable, Sendable {
       return [.announce(isNameMalformed ? .nameMalformed : number.refusal)]
     }
     notice = nil
-    return [.announce(.registering)] + registration.register(name, phone, &context).inApp()
+    return [.announce(.registering)] + registration.register(name, phone, &context)
   }
 }

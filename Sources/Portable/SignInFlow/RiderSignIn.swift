@@ -180,6 +180,7 @@ public struct RiderSignIn: PhoneSignInForm {
     var registration = registration
     let effects = registration.handle(event, &context)
     if registration.step == .sent { signedUpNumber = registration.number.parsed }
+    if registration.step == .approved { signedUpNumber = nil }
     if registration.isLeft {
       number = registration.number
       self.registration = nil

@@ -31,6 +31,8 @@ public struct CodeChallenge: Equatable, Sendable {
   public enum Purpose: String, CaseIterable, Sendable {
     case signIn = "sign_in"
     case passwordReset = "password_reset"
+    /// A right answer creates an account, or shows the status of the one that exists.
+    case registration
   }
 
   /// The devices that share one live code and one resend cooldown.

@@ -7,7 +7,15 @@ extension RiderRegistration {
     switch step {
     case .enteringDetails: details(localizer, wait: nil)
     case .sending(let wait): details(localizer, wait: wait)
+    case .enteringCode(let code):
+      form(
+        localizer, "sign-up-code", .signUp,
+        [
+          .button(localizer.backButton),
+          .title(id: "heading", text: localizer.say(.signUp)),
+        ] + code.parts(localizer))
     case .sent: sent(localizer)
+    case .approved: approved(localizer)
     }
   }
 
@@ -55,6 +63,20 @@ extension RiderRegistration {
         .field(phone),
         .button(register),
         .note(id: "note", text: note),
+      ])
+  }
+
+  private func approved(_ localizer: Localizer) -> Screen {
+    form(
+      localizer, "signed-up", .signedUpTitle,
+      [
+        .title(id: "heading", text: localizer.say(.signedUpTitle)),
+        .text(
+          id: "next",
+          text: Phrase(localizer.say(.signUpApproved), filling: .unbroken(number.written)),
+          tone: .body
+        ),
+        .button(localizer.button(.back, .backToSignIn, .primary)),
       ])
   }
 

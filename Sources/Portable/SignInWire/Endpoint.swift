@@ -21,6 +21,7 @@ public enum Endpoint: Hashable, Sendable {
   case resetPassword
   case acceptInvitation
   case accounts
+  case verifyRegistration
   /// Public information about an app.
   case app(Segment)
   case keys
@@ -137,6 +138,7 @@ public enum Endpoint: Hashable, Sendable {
     case .resetPassword: "/password/reset"
     case .acceptInvitation: "/password/invitation"
     case .accounts: "/accounts"
+    case .verifyRegistration: "/accounts/verify"
     case .app(let id): "/apps/\(id.text)"
     case .keys: "/jwks.json"
     case .openIDConfiguration: "/.well-known/openid-configuration"

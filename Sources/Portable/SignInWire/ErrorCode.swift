@@ -9,6 +9,8 @@ public enum ErrorCode: String, Sendable, CaseIterable {
   case insufficientAuthorization = "insufficient_authorization"
   case invalidCredentials = "invalid_credentials"
   case accountNotRegistered = "account_not_registered"
+  /// The account waits for an approval, and the sender has proved its number.
+  case accountPending = "account_pending"
   case accountDeactivated = "account_deactivated"
   case accountLocked = "account_locked"
   case invalidOTP = "invalid_otp"
@@ -94,7 +96,8 @@ public enum ErrorCode: String, Sendable, CaseIterable {
   /// The status on every other route.
   public var status: Int {
     switch self {
-    case .insufficientAuthorization, .accountDeactivated, .accountLocked, .redirectToWeb,
+    case .insufficientAuthorization, .accountDeactivated, .accountPending, .accountLocked,
+      .redirectToWeb,
       .notAMember, .insufficientScope, .resetByAdministrator, .permissionDenied:
       403
     case .invalidCredentials, .accountNotRegistered, .invalidOTP, .otpExpired, .invalidSession,

@@ -3,6 +3,7 @@ import SignInModel
 /// Every value of a policy, by its key in the configuration.
 public enum PolicyKey: String, Sendable, CaseIterable {
   case disclosure
+  case registrationApproval = "registration_approval"
   case codeDigits = "code.digits"
   case codeLife = "code.life_seconds"
   case codeResend = "code.resend_seconds"
@@ -54,6 +55,9 @@ extension PolicyKey {
   public var field: PolicyField {
     switch self {
     case .disclosure: .choice(standard: AccountDisclosure.concealed, stricter: .less, .accounts)
+    case .registrationApproval:
+      .choice(standard: RegistrationApproval.administrator, stricter: .more, .accounts)
+        .forOrganizations(.noValue)
     case .codeDigits: .number(4...8, standard: 6, stricter: .more, .codes)
     // NIST SP 800-63B, section 5.1.3.2: at most ten minutes.
     case .codeLife: .seconds(60...600, standard: 300, stricter: .less, .codes)
@@ -116,6 +120,9 @@ extension PolicyKey {
     switch self {
     case .disclosure:
       "Answers for unknown accounts: concealed like those for known ones, or disclosed"
+    case .registrationApproval:
+      "Who approves a registration: an administrator, an administrator after a code has proved the "
+        + "number, nobody for a proved number of registration_numbers_file, or nobody"
     case .codeDigits: "Digits of a code"
     case .codeLife: "Lifetime of a code"
     case .codeResend: "Wait between two codes"

@@ -53,13 +53,40 @@ public struct RevocationAnswer: Equatable, Sendable {
   public init(json: JSON) { signOutPage = json.text(.endSessionURI) }
 }
 
-/// The answer to a person's request for an account.
-public struct RegistrationAnswer: Equatable, Sendable {
-  public let status: AccountStatus
+/// The answer to a person's request for an account, and to its code.
+public enum RegistrationAnswer: Equatable, Sendable {
+  public static let codeSentStatus = "code_sent"
 
-  public init(status: AccountStatus) { self.status = status }
+  /// The account waits for an approval, or is active.
+  case settled(AccountStatus)
+  /// A code was sent to the number.
+  ///
+  /// The session is sent back with it.
+  case codeSent(session: Secret, CodePrompt)
 
-  public var json: JSON { .members([JSONMember(.status, status.rawValue)]) }
+  public var json: JSON {
+    switch self {
+    case .settled(let status): .members([JSONMember(.status, status.rawValue)])
+    case .codeSent(let session, let prompt):
+      .members([
+        JSONMember(.status, Self.codeSentStatus),
+        JSONMember(.registrationSession, session.revealed), JSONMember(.challenge, prompt.json),
+      ])
+    }
+  }
+
+  /// Returns `nil` if a member is missing or has another type.
+  public init?(json: JSON) {
+    guard let text = json.text(.status) else { return nil }
+    if let status = AccountStatus(rawValue: text) {
+      self = .settled(status)
+      return
+    }
+    guard text == Self.codeSentStatus, let session = json.text(.registrationSession),
+      let prompt = CodePrompt(json: json[.challenge])
+    else { return nil }
+    self = .codeSent(session: Secret(session), prompt)
+  }
 }
 
 /// The answer to a reset of the password on an unknown device: the password is valid later.

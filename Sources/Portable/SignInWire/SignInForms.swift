@@ -246,6 +246,7 @@ public struct RegistrationForm: RequestForm {
   public var clientID: String?
   public var phoneNumber: String?
   public var name: String?
+  public var uiLocales: String?
 
   public init() {}
 
@@ -253,5 +254,19 @@ public struct RegistrationForm: RequestForm {
     fields.text(.clientID, &clientID)
     fields.text(.phoneNumber, &phoneNumber)
     fields.text(.name, &name)
+    fields.text(.uiLocales, &uiLocales)
+  }
+}
+
+/// `POST /accounts/verify`.
+public struct RegistrationCodeForm: RequestForm {
+  public var registrationSession: Secret?
+  public var otp: Secret?
+
+  public init() {}
+
+  public mutating func visit(_ fields: inout some FormFields) {
+    fields.secret(.registrationSession, &registrationSession)
+    fields.secret(.otp, &otp)
   }
 }

@@ -195,6 +195,7 @@ public struct WireField: Equatable, Sendable {
   public static var requireDPoPNonce: Self { Self("require_dpop_nonce") }
   public static var resend: Self { Self("resend") }
   public static var resendAt: Self { Self("resend_at") }
+  public static var registrationSession: Self { Self("registration_session") }
   public static var resetSession: Self { Self("reset_session") }
   public static var resource: Self { Self("resource") }
   public static var responseType: Self { Self("response_type") }

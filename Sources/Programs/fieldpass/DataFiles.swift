@@ -18,6 +18,8 @@ struct DataFiles {
   let proofs: ProofFile
   let serviceAccounts: [ServiceAccount]
   let providers: [IdentityProvider]
+  /// The apps with the numbers of people who need no approval.
+  let clients: [AppRegistration]
   /// `nil` if no list is configured.
   let breachedPasswords: BreachedPasswordFile?
   let places: PlaceFile?
@@ -25,6 +27,7 @@ struct DataFiles {
   init(_ setting: ServerSettings, clock: MachineClock, log: LineQueue) throws(StartFault) {
     serviceAccounts = try ServiceAccountFiles.accounts(setting.configuration)
     providers = try ProviderFiles.providers(setting.configuration)
+    clients = try RegistrationNumberFiles.clients(setting.configuration)
     keyring = try KeyFiles.keyring(of: setting.place)
     do throws(FileFault) {
       // The inbox shows codes without authentication, so it is not created outside development.

@@ -33,6 +33,7 @@ struct StartCheck {
       checkAuthorities(configuration)
       checkBreachedPasswords(configuration)
       checkPlaces(configuration)
+      if reading?.hasMistake(at: "clients") != true { checkRegistrationNumbers(configuration) }
       if reading?.hasMistake(at: "service_accounts") != true {
         checkServiceAccounts(configuration)
       }
@@ -164,6 +165,12 @@ extension StartCheck {
 
   private mutating func checkProviders(_ configuration: Configuration) {
     do throws(StartFault) { _ = try ProviderFiles.providers(configuration) } catch {
+      complaints += error.complaints
+    }
+  }
+
+  private mutating func checkRegistrationNumbers(_ configuration: Configuration) {
+    do throws(StartFault) { _ = try RegistrationNumberFiles.clients(configuration) } catch {
       complaints += error.complaints
     }
   }

@@ -24,7 +24,7 @@ struct WorldParts {
 
   func world(issuer: String, _ providers: ProviderDirectory?) -> World {
     World(
-      issuer: issuer, clients: setting.configuration.clients,
+      issuer: issuer, clients: files.clients,
       serviceAccounts: files.serviceAccounts, pages: files.assets.apps,
       organizations: setting.configuration.organizations,
       prices: setting.configuration.prices, keyring: files.keyring, store: store,

@@ -95,23 +95,61 @@ extension Route {
       .post, .accounts, .open, answer: register,
       Operation(
         name: "register",
-        summary: "Registers an account; an administrator approves or rejects it", chapter: .signIn,
+        summary:
+          "Registers an account, which the policy or an administrator approves; if the policy asks"
+          + " for a proof, a code is sent to the number first", chapter: .signIn,
         body: .formOrJSON([
           clientID,
           Parameter(.phoneNumber, schema: .phoneNumber, note: "E.164", isRequired: true),
           Parameter(.name, schema: .personName, note: "The name of the person", isRequired: true),
+          languages,
         ]),
         contents: [RegistrationForm.self],
         answers: [
           .json(
-            .object([.required(.status, .word([AccountStatus.pending.rawValue]))]),
+            .object([
+              .required(
+                .status,
+                .word([AccountStatus.pending.rawValue, RegistrationAnswer.codeSentStatus])),
+              .optional(
+                .registrationSession, .text,
+                "With code_sent: send it with the code to \(Endpoint.verifyRegistration.path)"),
+              .optional(.challenge, .reference(.challenge), "With code_sent: the code"),
+            ]),
             "The same answer for a number that already has an account", status: 202
           )
         ],
         refusals: [
-          .unauthorizedClient, .invalidRequest, .invalidClient, .invalidProof, .rateLimited,
-          .temporarilyUnavailable,
-        ], refusalForm: .oauthError
+          .unauthorizedClient, .invalidRequest, .invalidClient, .invalidProof, .accountLocked,
+          .resendTooSoon, .rateLimited, .deliveryFailed, .temporarilyUnavailable,
+        ], refusalForm: .challengeError
+      )),
+    Route(
+      .post, .verifyRegistration, .open, answer: verifyRegistration,
+      Operation(
+        name: "verifyRegistration",
+        summary: "Proves the number of a registration with the code that was sent to it",
+        chapter: .signIn,
+        body: .formOrJSON([
+          Parameter(
+            .registrationSession, schema: .value, note: "From the call before", isRequired: true),
+          Parameter(.otp, schema: .code, note: "The code that was sent", isRequired: true),
+        ]),
+        contents: [RegistrationCodeForm.self],
+        answers: [
+          .json(
+            .object([
+              .required(
+                .status,
+                .word([AccountStatus.active.rawValue, AccountStatus.pending.rawValue]))
+            ]),
+            "The account, also an earlier one of this number, is active or waits for an approval"
+          )
+        ],
+        refusals: [
+          .invalidSession, .invalidOTP, .otpExpired, .accountLocked, .accountDeactivated,
+          .rateLimited, .invalidRequest, .invalidProof, .temporarilyUnavailable,
+        ], refusalForm: .challengeError
       )),
   ]
 }
@@ -171,7 +209,7 @@ extension Route {
     let open = try await PublicForm.read(call)
     let client = try call.client(of: open.form)
     let form = RegistrationForm(open.form)
-    let registration: Registration
+    var registration: Registration
     do throws(Malformed) {
       registration = Registration(
         client: client, phone: try PhoneNumber(parsing: form.phoneNumber ?? ""),
@@ -186,7 +224,20 @@ extension Route {
         }
       throw Refusal.invalidRequest(what)
     }
-    let status = try await registerAccount(registration, in: call.world)
-    return .json(RegistrationAnswer(status: status).json, status: 202)
+    registration.languages = call.languages(form.uiLocales)
+    return .json(try await registerAccount(registration, in: call.world).json, status: 202)
+  }
+
+  /// Proves the number of a registration, and says whether the account is active.
+  static func verifyRegistration(_ call: Call) async throws(Refusal) -> HTTPResponse {
+    let open = try await PublicForm.read(call)
+    let form = RegistrationCodeForm(open.form)
+    guard let session = form.registrationSession, let code = form.otp else {
+      throw Refusal.invalidRequest("registration_session and otp are needed")
+    }
+    let answer = RegistrationCode(
+      session: session, code: code, proofKeyThumbprint: open.key, peer: call.peer)
+    let status = try await SignInService.verifyRegistration(answer, in: call.world)
+    return .json(RegistrationAnswer.settled(status).json)
   }
 }

@@ -10,7 +10,7 @@ public struct IntentSignIn: PasswordSignInForm, PhoneSignInForm {
 
   private indirect enum OtherTask: Equatable, Sendable {
     case reset(PasswordReset<CodeVerification>)
-    case registration(Registration)
+    case registration(Registration<CodeVerification>)
   }
 
   public private(set) var notice: Notice?
@@ -52,6 +52,14 @@ public struct IntentSignIn: PasswordSignInForm, PhoneSignInForm {
   /// The code of the password reset that was sent; `nil` in all other steps.
   public var resetVerification: CodeVerification? {
     if case .reset(let reset)? = otherTask, case .code(let code) = reset.step { code } else { nil }
+  }
+
+  /// The code of the registration that was sent; `nil` in all other steps.
+  public var registrationVerification: CodeVerification? {
+    if case .registration(let registration)? = otherTask, case .code(let code) = registration.step {
+      return code
+    }
+    return nil
   }
 
   /// When the lockout ends; `nil` if there is none.
@@ -119,8 +127,8 @@ public struct IntentSignIn: PasswordSignInForm, PhoneSignInForm {
       follow(reset.outcome, &context)
       return effects
     case .register(let name, let phone):
-      var registration = Registration()
-      let effects = leave(&context) + registration.register(name, phone, &context).inApp()
+      var registration = Registration<CodeVerification>()
+      let effects = leave(&context) + registration.register(name, phone, &context)
       otherTask = .registration(registration)
       return effects
     // The reason why the last session ended remains.
@@ -156,11 +164,10 @@ public struct IntentSignIn: PasswordSignInForm, PhoneSignInForm {
       follow(reset.outcome, &context)
       return effects
     case .registration(var registration)?:
-      if case .answered(let id, let answer) = event {
-        registration.answered(id, answer, &context)
-      }
+      if case .intent = event { _ = registration.takeOutcome() }
+      let effects = registration.handle(event, &context)
       otherTask = .registration(registration)
-      return []
+      return effects
     case nil: break
     }
     if case .intent = event { _ = signIn.takeOutcome() }
@@ -252,13 +259,18 @@ extension PasswordReset where Code == CodeVerification {
   }
 }
 
-extension Registration {
+extension Registration where Code == CodeVerification {
   fileprivate var result: IntentResult? {
     switch outcome {
-    case .sent?: .succeeded
-    case .countryRefused?: .refused(.countryRefused)
-    case .failed(let reason)?: .refused(.notice(reason))
-    case nil: nil
+    case .sent?: return .registered(.waitsForApproval)
+    case .approved?: return .registered(.approved)
+    case .codeSent?: return .registered(.codeSent)
+    case .countryRefused?: return .refused(.countryRefused)
+    case .failed(let reason)?: return .refused(.notice(reason))
+    case .left?: return .refused(.notPossible)
+    case nil: break
     }
+    if case .code(let code) = step { return code.result }
+    return nil
   }
 }

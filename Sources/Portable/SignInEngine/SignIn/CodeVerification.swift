@@ -36,6 +36,8 @@ public struct CodeVerification: Equatable, Sendable {
     case signIn(Person, verifier: Secret)
     /// The right to set a password; the owner handles the answer (T-11).
     case newPassword(username: String)
+    /// The status of a new account; the owner handles the answer.
+    case registration(PersonName, PhoneNumber)
   }
 
   public enum Activity: Equatable, Sendable {
@@ -135,6 +137,8 @@ public struct CodeVerification: Equatable, Sendable {
     switch purpose {
     case .signIn(let person, _): person.lockoutSubject
     case .newPassword(let username): EmailAddress(typed: username).map { .email($0) }
+    // Wrong codes of a registration lock no sign-in.
+    case .registration: nil
     }
   }
 
@@ -220,6 +224,12 @@ public struct CodeVerification: Equatable, Sendable {
         $0.password = newPassword
       }
       call = .post(.resetPassword, form.form, .proof)
+    case .registration:
+      let form = RegistrationCodeForm {
+        $0.registrationSession = code.session
+        $0.otp = Secret(digits)
+      }
+      call = .post(.verifyRegistration, form.form, .proof)
     }
     let (id, effect) = context.start(call)
     activity = .checking(Wait(request: id, since: context.now))
@@ -244,6 +254,7 @@ public struct CodeVerification: Equatable, Sendable {
       form.channel = byCall ? CodePrompt.voice : nil
       call = .post(.challenge, form.form, .proof)
     case .newPassword(let username): call = .forgotPassword(of: username, context)
+    case .registration(let name, let phone): call = .register(name, phone, context)
     }
     let (id, effect) = context.start(call)
     activity = .resending(Wait(request: id, since: context.now), byCall: byCall)
@@ -357,8 +368,8 @@ public struct CodeVerification: Equatable, Sendable {
     case .otpExpired where error.superseded == .byAnotherDevice: return .replaced
     case .otpExpired where context.app.distinguishesExpiry: return .expired
     case .invalidOTP, .otpExpired: return .refused(attemptsLeft: prompt.attemptsLeft)
-    case .invalidSession, .invalidGrant, .accountDeactivated, .accountNotRegistered,
-      .redirectToWeb:
+    case .invalidSession, .invalidGrant, .accountDeactivated, .accountPending,
+      .accountNotRegistered, .redirectToWeb:
       return .ended(.ended(reason))
     case .invalidCredentials, .resendTooSoon, .rateLimited, .deliveryFailed,
       .temporarilyUnavailable, nil:
@@ -372,6 +383,18 @@ extension Call {
   static func redeem(_ code: Secret, _ verifier: Secret, _ context: FlowContext) -> Call {
     let form = TokenForm(clientID: context.app.clientID, code: code, verifier: verifier)
     return .post(.token, form.form, .proof)
+  }
+
+  static func register(
+    _ name: PersonName, _ phone: PhoneNumber, _ context: FlowContext
+  ) -> Call {
+    let form = RegistrationForm {
+      $0.clientID = context.app.clientID
+      $0.phoneNumber = phone.e164
+      $0.name = name.text
+      $0.uiLocales = context.locale.uiLocales
+    }
+    return .post(.accounts, form.form, .proof)
   }
 
   static func forgotPassword(of username: String, _ context: FlowContext) -> Call {

@@ -75,5 +75,15 @@ public enum IntentResult: Equatable, Sendable {
   case succeeded
   /// The new password takes effect at this moment, or now.
   case passwordSet(from: Instant?)
+  case registered(RegistrationStatus)
   case refused(Reason)
+}
+
+/// What follows after a registration.
+public enum RegistrationStatus: Equatable, Sendable {
+  /// The person enters the code that was sent to the number.
+  case codeSent
+  case waitsForApproval
+  /// The person can sign in.
+  case approved
 }

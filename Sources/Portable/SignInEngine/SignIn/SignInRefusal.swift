@@ -7,6 +7,7 @@ import SignInWire
 enum SignInRefusal: Equatable, Sendable {
   case invalidCredentials
   case accountNotRegistered
+  case accountPending
   case accountDeactivated
   case accountLocked
   case invalidOTP
@@ -24,6 +25,7 @@ enum SignInRefusal: Equatable, Sendable {
     switch code {
     case .invalidCredentials: self = .invalidCredentials
     case .accountNotRegistered: self = .accountNotRegistered
+    case .accountPending: self = .accountPending
     case .accountDeactivated: self = .accountDeactivated
     case .accountLocked: self = .accountLocked
     case .invalidOTP: self = .invalidOTP

@@ -40,7 +40,8 @@ public struct LocalizedAnnouncement: Equatable, Sendable {
       politeness = .assertive
     case .checkingCode, .sendingNewCode, .updatingJobs, .refreshFailed, .newCodeSent,
       .resendPossible, .codeExpiresSoon, .lockEnded, .jobsListed, .deliveriesListed, .sendingCode,
-      .changingPassword, .savingPassword, .registering, .registered, .productsListed,
+      .changingPassword, .savingPassword, .registering, .registered, .registrationApproved,
+      .productsListed,
       .updatingProducts, .onlineAgain, .sendingRequest, .transferring, .savingNotes,
       .activitiesListed, .calling, .called, .console:
       politeness = .polite
@@ -89,6 +90,7 @@ extension Localizer {
     case .countryRefused: say(.countryRefused)
     case .registering: say(.registering)
     case .registered(let number): say(.signedUpNext, "number", number)
+    case .registrationApproved(let number): say(.signUpApproved, "number", number)
     case .productsListed(let count): productsListed(count)
     case .updatingProducts: say(.updatingProducts)
     case .offlineMode: say(.offlineModeSpoken)

@@ -155,6 +155,7 @@ public struct Localizer: Sendable {
     case .passwordPending(let until): say(.passwordPending, "time", format.dateAndTime(until))
     case .resetByAdministrator: say(.resetAtAdministrator)
     case .registrationClosed: say(.registrationClosed)
+    case .approvalPending: say(.approvalPending)
     case .copyNotStored: say(.copyNotStored)
     case .requestSent: say(.requestSent)
     case .productTransferred: say(.productTransferred)
@@ -179,7 +180,7 @@ public struct Localizer: Sendable {
     case .newCodeSent, .signedOut, .passwordChanged, .passwordSaved, .requestSent,
       .productTransferred:
       .success
-    case .sessionEnded, .passwordPending, .resetByAdministrator: .info
+    case .sessionEnded, .passwordPending, .resetByAdministrator, .approvalPending: .info
     case .sessionNotKept, .passwordMaybeChanged, .copyNotStored, .productGone, .serviceBusy,
       .rateLimited, .codeTooSoon, .noConnection, .serviceUnreachable, .noAnswerInTime:
       .warning

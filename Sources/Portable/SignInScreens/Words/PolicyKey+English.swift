@@ -25,6 +25,7 @@ extension PolicyKey {
   @inline(never) var english: String {
     switch self {
     case .disclosure: "Reveal whether an account exists"
+    case .registrationApproval: "Approval of registrations"
     case .codeDigits: "Code length"
     case .codeLife: "Code expires after"
     case .codeResend: "Resend wait"
@@ -66,6 +67,8 @@ extension PolicyKey {
   @inline(never) var englishExplanation: String {
     switch self {
     case .disclosure: "With No, an unknown account gets the same answers as a known one."
+    case .registrationApproval:
+      "Who approves people who register. Without an administrator, a code proves the number."
     case .codeDigits: "How many digits each code has."
     case .codeLife: "How long a code can be used."
     case .codeResend: "How long a person waits before another code is sent."

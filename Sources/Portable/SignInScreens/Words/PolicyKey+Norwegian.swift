@@ -4,6 +4,7 @@ extension PolicyKey {
   @inline(never) var norwegian: String {
     switch self {
     case .disclosure: "Vis om en konto finnes"
+    case .registrationApproval: "Godkjenning av registreringer"
     case .codeDigits: "Kodelengde"
     case .codeLife: "Koden utløper etter"
     case .codeResend: "Ventetid før ny kode"
@@ -45,6 +46,8 @@ extension PolicyKey {
   @inline(never) var norwegianExplanation: String {
     switch self {
     case .disclosure: "Med Nei får en ukjent konto de samme svarene som en kjent."
+    case .registrationApproval:
+      "Hvem som godkjenner dem som registrerer seg. Uten administrator viser en kode at nummeret er deres."
     case .codeDigits: "Hvor mange sifre hver kode har."
     case .codeLife: "Hvor lenge en kode kan brukes."
     case .codeResend: "Hvor lenge en person venter før en ny kode sendes."

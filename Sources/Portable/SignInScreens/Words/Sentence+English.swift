@@ -360,6 +360,9 @@ extension Sentence {
     case .backToSignIn: "Back to sign in"
     case .signedUpWaiting:
       "You signed up with {number}. You can sign in when an administrator has approved it."
+    case .signUpApproved: "Your account is ready. Sign in with {number}."
+    case .approvalPending:
+      "Your account is waiting for approval. You can sign in when an administrator has approved it."
     case .registrationClosed: "Sign-up is closed. Contact your administrator."
     case .dashboard: "Dashboard"
     case .loadingDeliveries: "Loading your deliveries…"

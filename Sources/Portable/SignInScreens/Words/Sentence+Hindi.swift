@@ -355,6 +355,9 @@ extension Sentence {
     case .backToSignIn: "साइन इन पर वापस जाएँ"
     case .signedUpWaiting:
       "आपने {number} से साइन अप किया है। एडमिनिस्ट्रेटर की मंज़ूरी मिलने पर आप साइन इन कर सकते हैं।"
+    case .signUpApproved: "आपका खाता तैयार है। {number} से साइन इन करें।"
+    case .approvalPending:
+      "आपका खाता मंज़ूरी के इंतज़ार में है। एडमिनिस्ट्रेटर की मंज़ूरी मिलने पर आप साइन इन कर सकते हैं।"
     case .registrationClosed: "साइन अप बंद है। अपने एडमिनिस्ट्रेटर से संपर्क करें।"
     case .dashboard: "डैशबोर्ड"
     case .loadingDeliveries: "आपकी डिलीवरी लोड हो रही हैं…"

@@ -358,6 +358,9 @@ extension Sentence {
     case .backToSignIn: "Tilbake til innlogging"
     case .signedUpWaiting:
       "Du registrerte deg med {number}. Du kan logge inn når en administrator har godkjent det."
+    case .signUpApproved: "Kontoen din er klar. Logg inn med {number}."
+    case .approvalPending:
+      "Kontoen din venter på godkjenning. Du kan logge inn når en administrator har godkjent den."
     case .registrationClosed: "Registreringen er stengt. Kontakt administratoren."
     case .dashboard: "Oversikt"
     case .loadingDeliveries: "Henter leveringene dine…"

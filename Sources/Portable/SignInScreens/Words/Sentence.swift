@@ -322,6 +322,8 @@ public enum Sentence: String, Sendable, CaseIterable {
   case signedUpUnsure = "signed_up.unsure"
   case backToSignIn = "signed_up.back"
   case signedUpWaiting = "rider.signed_up"
+  case signUpApproved = "signed_up.approved"
+  case approvalPending = "notice.approval_pending"
   case registrationClosed = "notice.registration_closed"
   case dashboard = "dashboard"
   case loadingDeliveries = "dashboard.loading"

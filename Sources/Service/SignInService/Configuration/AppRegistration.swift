@@ -51,8 +51,12 @@ public struct AppRegistration: Equatable, Sendable {
   public var defaultCountry: String?
   /// Whether people may register themselves.
   ///
-  /// An administrator then approves them.
+  /// The policy says who approves them.
   public var allowsRegistration = false
+  /// The file with the numbers that need no approval by an administrator; nil for none.
+  public var registrationNumbersFile: String?
+  /// The numbers in this file.
+  public var registrationNumbers: Set<PhoneNumber> = []
   /// The resource indicators of other APIs that the app's tokens may be for.
   public var audiences: [String] = []
   /// Claims about a person that the app's tokens have in addition to the standard ones.

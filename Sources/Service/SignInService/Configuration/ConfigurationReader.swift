@@ -156,6 +156,8 @@ struct ConfigurationReader {
     client.sendsNoticesBySMS =
       json["security_notices_by_sms"]?.flag ?? client.sendsNoticesBySMS
     client.allowsRegistration = json["allow_registration"]?.flag ?? client.allowsRegistration
+    client.registrationNumbersFile =
+      json.validText("registration_numbers_file", .path).map(resolved)
     client.audiences = json.strings("audiences")
     client.origins = json.strings("origins")
     client.providers = json.strings("providers")

@@ -221,5 +221,9 @@ extension ConfigurationShape {
     .optional(
       "allow_registration", .flag, "Let people ask for an account; needs phone_code",
       standard: .bool(standard.allowsRegistration)),
+    .optional(
+      "registration_numbers_file", .text(.path),
+      "A file with one phone number in each line: if registration_approval is list, these people "
+        + "need no approval by an administrator; needs allow_registration"),
   ]
 }

@@ -47,6 +47,12 @@ extension Policy {
     set { self[json: .disclosure] = .string(newValue.rawValue) }
   }
 
+  /// Who approves people who register.
+  public var registrationApproval: RegistrationApproval {
+    get { word(.registrationApproval) }
+    set { self[json: .registrationApproval] = .string(newValue.rawValue) }
+  }
+
   public var unlock: UnlockMethod {
     get { word(.unlock) }
     set { self[json: .unlock] = .string(newValue.rawValue) }

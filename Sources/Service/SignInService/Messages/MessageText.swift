@@ -165,6 +165,12 @@ public struct MessageText: Equatable, Sendable {
     switch (language, purpose) {
     case (.english, .signIn):
       "{code} is your Fieldpass code. It expires in {minutes} minutes."
+    case (.english, .registration):
+      "{code} is your Fieldpass code to sign up. It expires in {minutes} minutes."
+    case (.hindi, .registration):
+      "{code} साइन अप करने का आपका Fieldpass कोड है। यह {minutes} मिनट तक मान्य है।"
+    case (.norwegian, .registration):
+      "{code} er Fieldpass-koden din for å registrere deg. Den gjelder i {minutes} minutter."
     case (.english, .passwordReset):
       "{code} is your Fieldpass code to set a new password. It expires in {minutes} minutes."
     case (.hindi, .signIn):
@@ -186,7 +192,7 @@ extension Policy {
   ) -> MessageTemplate? {
     let general: PolicyKey =
       switch purpose {
-      case .signIn: .signInText
+      case .signIn, .registration: .signInText
       case .passwordReset: .resetText
       }
     let own = PolicyKey(rawValue: "\(general.rawValue)_\(language.rawValue)")

@@ -65,9 +65,22 @@ private struct PhoneSignInStep: Sendable {
       }
       try transaction.recordRefusal(
         .refusedUnregistered, about: found?.id, by: terms.caller, at: now)
-      throw Refusal.accountNotRegistered
+      throw try isKnownToWait(found, transaction)
+        ? Refusal.accountPending : Refusal.accountNotRegistered
     }
     return try begin(isApproved ? found : nil, about: found?.id, throttling, transaction)
+  }
+
+  /// Whether the account waits for an approval, and this device has proved its number.
+  ///
+  /// Another device learns nothing about an account that is not approved.
+  private func isKnownToWait(
+    _ account: Account?, _ transaction: any KnownDeviceRecords
+  ) throws(StoreFault) -> Bool {
+    guard let account, account.status == .pending else { return false }
+    let bucket = try transaction.failureBucket(
+      of: account.id, device: terms.proofKeyThumbprint, at: now)
+    return bucket.device != nil
   }
 
   /// Continues with an account, or without one in a concealed app.

@@ -15,6 +15,8 @@ struct DueCode {
   let earlier: CodeChallenge?
   /// The organization that the request names.
   var asked: OrganizationID?
+
+  fileprivate var isForRegistration: Bool { place.purpose == .registration }
 }
 
 /// The random values and texts of a message with a code.
@@ -87,6 +89,7 @@ struct CodeSending {
   /// The message in the form that the rate limits use.
   func intended(_ due: DueCode, under client: AppRegistration) -> IntendedMessage {
     var message = IntendedMessage(to: phone, for: due.recipient, asked: due.asked)
+    message.isForRegistration = due.isForRegistration
     message.price = prices.price(to: phone).map {
       $0 * text(for: due.place.purpose, under: client).segments.count
     }
@@ -108,7 +111,7 @@ struct CodeSending {
       state: intended.isDecoy || !isAdmitted ? .decoy : .waiting
     )
     // A decoy has an account identifier, too, so that its record has the same length.
-    message.account = challenge.place.account
+    message.account = intended.isForRegistration ? nil : challenge.place.account
     message.client = client.id
     message.channel = channel
     message.organization = intended.organization

@@ -50,11 +50,13 @@ struct IntendedMessage: Sendable {
   let organization: OrganizationID?
   /// The price in millionths of the operator's currency, if it is known.
   var price: Int64?
+  /// Whether the message is sent although the number has no account yet.
+  var isForRegistration = false
 
   /// A decoy has the same limits, but does not use up the budgets.
   ///
   /// Otherwise messages to unknown numbers would use up the budgets of existing accounts.
-  var isDecoy: Bool { account == nil }
+  var isDecoy: Bool { account == nil && !isForRegistration }
 
   /// The requested organization pays only for its own members.
   init(to phone: PhoneNumber, for account: Account?, asked: OrganizationID?) {
@@ -179,10 +181,17 @@ extension Throttling {
   func prepareAnswer(
     from account: Account?, _ transaction: any ThrottleRecords
   ) throws(StoreFault) {
+    try prepareAnswer(
+      from: account?.phone, earning: account.map { earningKeys($0.id) } ?? [], transaction)
+  }
+
+  /// The same for a number that may have no account yet, which earns no room for its address.
+  func prepareAnswer(
+    from phone: PhoneNumber?, earning: [ThrottleKey] = [], _ transaction: any ThrottleRecords
+  ) throws(StoreFault) {
     let rules =
       failureRules + (deviceRule.map { [$0] } ?? []) + messageAddressRules
-      + (account?.phone.map { [numberRule($0)] } ?? [])
-    let earning = account.map { earningKeys($0.id) } ?? []
+      + (phone.map { [numberRule($0)] } ?? [])
     try transaction.prepareThrottles(rules.flatMap(\.keys) + earning)
   }
 
@@ -199,6 +208,13 @@ extension Throttling {
   ) throws(StoreFault) {
     try earnRoom(from: account.id, at: now, transaction)
     guard let phone = account.phone else { return }
+    try completed(to: phone, sentAt: sentAt, at: now, transaction)
+  }
+
+  /// The same for a number that may have no account yet, which earns no room for its address.
+  func completed(
+    to phone: PhoneNumber, sentAt: Instant, at now: Instant, _ transaction: any ThrottleRecords
+  ) throws(StoreFault) {
     if knownDevice == nil {
       try numberRule(phone).removeOccurrence(countedAt: sentAt, transaction)
     } else {

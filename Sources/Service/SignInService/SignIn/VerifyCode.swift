@@ -112,7 +112,8 @@ private struct CodeStep: Sendable {
     _ = counter.reserve(at: now, under: policy)
     // The code of an unknown account was never sent, so a person who enters it has guessed.
     guard ConstantTime.equal(challenge.mac, mac), let account else {
-      throw try wrongCode(counter, bucket, under: policy, transaction)
+      throw try transaction.settleWrongCode(
+        counter, bucket, under: policy, of: answer.authSession, by: answer.caller, at: now)
     }
     try throttling.takeBackFailure(countedAt: now, transaction)
     if let right = world.missingRight(for: attempt.granted, of: account, in: client) {
@@ -150,21 +151,25 @@ private struct CodeStep: Sendable {
     }
   }
 
-  private func wrongCode(
+}
+
+extension EventRecords where Self: LockoutRecords {
+  /// Counts a wrong code that was reserved before the comparison, and returns its refusal.
+  func settleWrongCode(
     _ counter: FailureCounter, _ bucket: FailureBucket, under policy: Lockout.Policy,
-    _ transaction: any EventRecords & LockoutRecords
+    of session: Secret?, by caller: Caller, at now: Instant
   ) throws(StoreFault) -> Refusal {
     var counter = counter
     let verdict = counter.settleWrong(at: now, under: policy)
-    try transaction.save(counter, in: bucket)
-    try transaction.record(
-      .codeRefused, leadingTo: verdict, about: bucket.existingAccount, by: answer.caller, at: now)
+    try save(counter, in: bucket)
+    try record(
+      .codeRefused, leadingTo: verdict, about: bucket.existingAccount, by: caller, at: now)
     switch verdict {
     case .locked(let until): return .locked(until: until, at: now)
     case .stopped: return .stopped(at: now, under: policy)
     case .compare, .wait:
       return .invalidOTP(
-        authSession: answer.authSession, attemptsLeft: counter.attemptsLeft(under: policy))
+        authSession: session, attemptsLeft: counter.attemptsLeft(under: policy))
     }
   }
 }

@@ -12,6 +12,8 @@ public struct Keyring: Sendable {
   public let signing: SigningKeys
   /// Seals the messages in the outbox.
   public let outbox: SealingKey
+  /// Seals registrations that wait for a code, which are not stored.
+  let registrations: SealingKey
   /// A hash without a known password.
   ///
   /// It is compared if an account does not exist.
@@ -52,6 +54,7 @@ public struct Keyring: Sendable {
     precondition(master.count == Self.masterByteCount, "a master key must have 32 bytes")
     self.signing = signing
     outbox = SealingKey(Self.derive("outbox", from: master))
+    registrations = SealingKey(Self.derive("registrations", from: master))
     store = Self.storeKeys(master: master)
     self.decoyPasswordHash = store.sealed(decoyPasswordHash, for: Self.decoyAccount)
     codes = Self.derive("codes", from: master)

@@ -128,7 +128,7 @@ extension Simulation {
       happen(.page(.fieldEdited(.phone, Secret(Self.localNumber(of: person)))), in: tab)
       if tab.isOpen { press(.register, at: tab) }
     case .sending: if isCareless(onceIn: 10) { press(.back, at: tab) }
-    case .sent: press(.back, at: tab)
+    case .enteringCode, .sent, .approved: press(.back, at: tab)
     }
   }
 

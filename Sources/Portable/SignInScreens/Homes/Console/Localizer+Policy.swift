@@ -43,6 +43,7 @@ extension Localizer {
     if let word = AccountDisclosure(rawValue: text) { return say(word.sentence) }
     if let word = UnlockMethod(rawValue: text) { return say(word.sentence) }
     if let word = PasswordResetMode(rawValue: text) { return say(word.sentence) }
+    if let word = RegistrationApproval(rawValue: text) { return say(word.sentence) }
     return text
   }
 
@@ -246,6 +247,17 @@ extension PasswordResetMode {
     case .code: .resetByCode
     case .knownDevice: .resetOnKnownDevice
     case .administrator: .resetByAdministrator
+    }
+  }
+}
+
+extension RegistrationApproval {
+  fileprivate var sentence: ConsoleSentence {
+    switch self {
+    case .number: .approvalByNumber
+    case .list: .approvalByList
+    case .administrator: .resetByAdministrator
+    case .administratorAfterCode: .approvalAfterCode
     }
   }
 }
