@@ -337,7 +337,11 @@ class EventGenerator:
             return 200, {"access_token": TOKEN, "token_type": "DPoP", "expires_in": 300,
                          "refresh_token": f"r{now}", "session": self.terms()}
         if call["path"] == "/accounts":
-            return 202, {"status": "pending"}
+            return 202, self.chance.choice([
+                {"status": "pending"},
+                {"status": "code_sent", "registration_session": "s", "challenge": self.prompt()}])
+        if call["path"] == "/accounts/verify":
+            return 200, {"status": self.chance.choice(["pending", "active"])}
         if call["path"] == "/password/reset":
             return 204, None
         if call["path"] == "/password/forgot":

@@ -71,6 +71,31 @@ def test_administrator(rider, status):
         rider.says(NOT_REGISTERED)
 
 
+@pytest.mark.parametrize("approval", ["number", "administrator_after_code"])
+def test_code(rider, approval):
+    """R-11 where a code proves the number, the screens say who approves, and only what is true"""
+    admin = Device(rider.server, client="console")
+    admin.sign_in(ADMINISTRATOR)
+    assert admin.api("/admin/clients/rider-app", "PATCH",
+                     document={"registration_approval": approval}).status == 200
+    rider.register()
+    rider.says("An OTP has been sent to ***-***-0001")
+    rider.assert_accessible()
+    rider.verify(rider.server.code(NEWCOMER.phone))
+    expect(rider.heading(THANKS)).to_be_visible()
+
+    if approval == "number":
+        rider.says("Your account is ready. Sign in with +91 9800000001.")
+        rider.button("Back to sign in").click()
+        rider.verify(rider.reach_code(NEWCOMER))
+        expect(rider.heading("Dashboard")).to_be_visible()
+    else:
+        rider.says("Waiting for approval")
+        rider.button("Back to sign in").click()
+        rider.button("Send OTP").click()
+        rider.says(re.compile(r"Your account is waiting for approval\."))
+
+
 def test_known_number(rider):
     """R-11, L-12 signing up with a known number shows the same screen and changes no account"""
     before = shown(account(rider.server, "show", "--json", "rider"))

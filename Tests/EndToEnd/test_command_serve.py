@@ -189,6 +189,24 @@ def test_unknown_scope(check, production):
     assert "warning: `jobz` in the scopes of" in run.stderr
 
 
+@pytest.mark.parametrize("text, expected", [
+    (None, "numbers`: No such file"), ("+919800000001\n\n98000\n", "numbers` line 3 is no phone number"),
+])
+def test_registration_numbers(check, production, tmp_path, text, expected):
+    """P-09 a list of numbers that cannot be read, or a line that is no number, is reported"""
+    if text is not None:
+        (tmp_path / "numbers").write_text(text)
+    client = production["clients"][0] | {
+        "sign_in": "phone_code", "roles": ["rider"], "default_country": "+91",
+        "allow_registration": True, "registration_approval": "list",
+        "registration_numbers_file": str(tmp_path / "numbers")}
+
+    run = check(clients=[client])
+
+    assert run.returncode == 1
+    assert sum(expected in line for line in reported(run)) == 1, run.stderr
+
+
 def test_example(tmp_path):
     """P-09 the documented example has no mistake once its secret file exists"""
     text = (ROOT / "docs/examples/configuration.json").read_text()

@@ -244,12 +244,40 @@ struct OwnAppTests {
     }
   }
 
+  @Test("R-11 where a code proves the number, the client enters it and says what follows")
+  func registrationWithCode() async throws {
+    var clients = Configuration.demo.clients
+    for index in clients.indices where clients[index].allowsRegistration {
+      clients[index].policy.registrationApproval = .number
+    }
+    let stage = try await ClientFixture(clients: clients)
+    let client = try stage.makeClient(.rider)
+    await #expect(throws: SignInError.notPossibleNow) {
+      try await client.confirmRegistration(code: "123456")
+    }
+
+    let asked = try await client.register(name: "Grace Hopper", phone: "+919812345699")
+    #expect(asked == .codeSent)
+    _ = await stage.code()
+    stage.clock.advance(seconds: 60)
+    try await client.resendCode()
+    let code = await stage.code()
+    await #expect(throws: SignInError.wrongCode(attemptsLeft: 4)) {
+      try await client.confirmRegistration(code: code == "000000" ? "111111" : "000000")
+    }
+    #expect(try await client.confirmRegistration(code: code) == .approved)
+
+    try await client.signIn(phone: "+919812345699")
+    #expect(isSignedIn(try await client.submitCode(await stage.code())))
+  }
+
   @Test("R-11 a person registers through the client")
   func registration() async throws {
     let stage = try await ClientFixture()
     let client = try stage.makeClient(.rider)
 
-    try await client.register(name: "Grace Hopper", phone: "+919812345699")
+    let asked = try await client.register(name: "Grace Hopper", phone: "+919812345699")
+    #expect(asked == .waitingForApproval)
     await #expect(throws: SignInError.refused(code: "country_not_supported")) {
       try await client.register(name: "Grace Hopper", phone: "+4790000055")
     }

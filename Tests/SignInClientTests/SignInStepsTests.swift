@@ -46,7 +46,7 @@ struct SignInStepsTests {
     #expect(isSignedIn(try await client.submitCode(await stage.code())))
   }
 
-  @Test("R-11 a registration has no code, so there is none to resend")
+  @Test("R-11 a registration without a code has none to resend")
   func resendForRegistration() async throws {
     let stage = try await ClientFixture()
     let client = try stage.makeClient(.rider)

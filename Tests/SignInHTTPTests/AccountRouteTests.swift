@@ -221,6 +221,48 @@ struct AccountRouteTests {
     }
   }
 
+  @Test("R-11 with `administrator_after_code`, who proved the number reads that the account waits")
+  func registerAndWait() async throws {
+    let server = try await TestServer()
+    let admin = try await Person.administrator(at: server)
+    let path = "/admin/clients/rider-app"
+    let body = #"{"registration_approval":"administrator_after_code"}"#
+    #expect(await admin.call(.patch, path, body).status == 200)
+    let fields = [
+      ("client_id", "rider-app"), ("phone_number", "+919800000001"), ("name", "Asha Rao"),
+    ]
+    let begun = try JSONReader.read(
+      await post(Endpoint.accounts.path, fields, as: .json, to: server).body)
+    await deliverMessages(through: [server.messenger], in: server.world)
+    let code = String(server.messenger.messages.last?.text.revealed.prefix(6) ?? "")
+
+    let proved = await post(
+      Endpoint.verifyRegistration.path,
+      [("registration_session", begun["registration_session"]?.text ?? ""), ("otp", code)],
+      as: .json, to: server)
+
+    #expect(proved.status == 200)
+    #expect(proved.body == Array(#"{"status":"pending"}"#.utf8))
+  }
+
+  @Test("R-11 the policy `list` needs a file of numbers, and the default sends no code")
+  func registerWithoutList() async throws {
+    let server = try await TestServer()
+    let admin = try await Person.administrator(at: server)
+    let refused = await admin.call(
+      .patch, "/admin/clients/rider-app", #"{"registration_approval":"list"}"#)
+    #expect((400..<500).contains(refused.status))
+    #expect(String(decoding: refused.body, as: UTF8.self).contains("registration_numbers_file"))
+
+    let fields = [
+      ("client_id", "rider-app"), ("phone_number", "+919800000001"), ("name", "Asha Rao"),
+    ]
+    let answer = await post(Endpoint.accounts.path, fields, as: .json, to: server)
+    #expect(answer.status == 202 && answer.body == Array(#"{"status":"pending"}"#.utf8))
+    await deliverMessages(through: [server.messenger], in: server.world)
+    #expect(!server.messenger.messages.contains { $0.text.revealed.contains("sign up") })
+  }
+
   @Test("Security events are counted by code, each once, and have the peer's address")
   func counted() async throws {
     let server = try await TestServer()

@@ -31,7 +31,8 @@ import Testing
     #expect(driver.field(.phone)?.autofill == "tel-national")
     #expect(driver.button(.register)?.isEnabled == false)
     #expect(driver.screen.focus?.part == "name")
-    #expect(driver.text("lead")?.contains("administrator must approve") == true)
+    // Only the server knows whether an administrator has to approve.
+    #expect(driver.text("lead") == "Enter your name and mobile number.")
   }
 
   @Test("R-11 a problem with a name or a number is shown beside it and announced")
@@ -78,6 +79,34 @@ import Testing
     #expect(driver.spoken.map(\.text) == [driver.text("next")])
     #expect(driver.button(.back)?.label == "Back to sign in")
     #expect(driver.screen.back == "back")
+  }
+
+  @Test("R-11 only where an administrator has to approve does a screen say so")
+  func approvedWithCode() {
+    var driver = Self.registering()
+    let prompt = CodePrompt(
+      destination: "***-***-5678", digits: 6, expiresAt: driver.time.adding(seconds: 300),
+      resendAt: driver.time.adding(seconds: 60), attemptsLeft: 5)
+    driver.answer(202, RegistrationAnswer.codeSent(session: Secret("session-1"), prompt).json)
+    #expect(driver.screen.id == "sign-up-code")
+    #expect(driver.field(.code) != nil && driver.button(.resend) != nil)
+    #expect(driver.screen.back == "back")
+
+    driver.handle(.page(.fieldEdited(.code, "123456")))
+    driver.answer(200, .members([JSONMember("status", "active")]))
+
+    #expect(driver.screen.id == "signed-up")
+    #expect(driver.text("next") == "Your account is ready. Sign in with +91 9812345678.")
+    #expect(driver.spoken.map(\.text) == [driver.text("next")])
+    #expect(driver.text("approval") == nil && driver.text("unsure") == nil)
+  }
+
+  @Test("R-11 a person whose account waits reads so at the sign-in")
+  func pending() {
+    var driver = RiderScreenDriver.riderSending()
+    driver.refuse(.accountPending)
+    #expect(driver.banner?.text.contains("waiting for approval") == true)
+    #expect(driver.banner?.severity == .info)
   }
 
   @Test("R-07 while a number is sent, its link is disabled, and later Cancel replaces it")

@@ -182,10 +182,12 @@ extension SignInClient {
   public func confirmRegistration(
     code: String
   ) async throws(SignInError) -> RegistrationProgress {
-    guard case .signedOut(let signIn) = flow.stage, signIn.registrationVerification != nil else {
-      throw .notPossibleNow
-    }
+    guard registrationVerification != nil else { throw .notPossibleNow }
     return try progress(try await result(of: .submitCode(Secret(code))))
+  }
+
+  var registrationVerification: CodeVerification? {
+    if case .signedOut(let signIn) = flow.stage { signIn.registrationVerification } else { nil }
   }
 
   private func progress(_ result: IntentResult) throws(SignInError) -> RegistrationProgress {

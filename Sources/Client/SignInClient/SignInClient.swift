@@ -148,7 +148,8 @@ public actor SignInClient {
     try await proceed(with: .submitCode(Secret(code)))
   }
 
-  /// Requests another code for the sign-in or the password reset that waits for one.
+  /// Requests another code for the sign-in, the password reset or the registration that waits for
+  /// one.
   ///
   /// `Challenge.resendAt` is the earliest time.
   ///
@@ -161,10 +162,10 @@ public actor SignInClient {
     return challenge
   }
 
-  /// The open challenge of a sign-in or a password reset.
+  /// The open challenge of a sign-in, a password reset or a registration.
   private var challenge: Challenge? {
     if case .codeRequired(let challenge) = state { return challenge }
-    return resetVerification.map { Challenge($0) }
+    return (resetVerification ?? registrationVerification).map { Challenge($0) }
   }
 
   /// Cancels a sign-in, a password reset or a registration in progress.

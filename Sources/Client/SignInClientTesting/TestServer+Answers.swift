@@ -227,7 +227,7 @@ extension TestServer {
       return Reply(.unauthorizedClient("sign-up is closed for this app"))
     }
     registrations.append((call.form[.name] ?? "", call.form[.phoneNumber] ?? ""))
-    return Reply(status: 202, RegistrationAnswer(status: .pending).json)
+    return Reply(status: 202, RegistrationAnswer.settled(.pending).json)
   }
 
   // MARK: In a session

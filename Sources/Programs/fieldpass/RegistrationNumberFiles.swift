@@ -4,6 +4,7 @@ import SignInService
 /// Reads the numbers of people who can register without the approval of an administrator.
 enum RegistrationNumberFiles {
   static let numberLimit = 1_000_000
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// The apps of the configuration with their numbers.
   static func clients(_ configuration: Configuration) throws(StartFault) -> [AppRegistration] {
@@ -20,10 +21,12 @@ enum RegistrationNumberFiles {
 
   /// The numbers of the file.
   ///
-  /// Blank lines and lines that begin with `#` are skipped.
+  /// Blank lines and lines that begin with `#` are skipped, and so is the mark of UTF-8 that
+  /// spreadsheets write first.
   private static func numbers(_ path: String) throws(StartFault) -> Set<PhoneNumber> {
-    let bytes: [UInt8]
+    var bytes: [UInt8]
     do throws(FileFault) { bytes = try Files.read(path) } catch { throw StartFault(error) }
+    if bytes.starts(with: byteOrderMark) { bytes.removeFirst(byteOrderMark.count) }
     var numbers: Set<PhoneNumber> = []
     let lines = bytes.split(omittingEmptySubsequences: false) { $0 == UInt8(ascii: "\n") }
     for (index, line) in lines.enumerated() {

@@ -97,8 +97,9 @@ extension Route {
         ],
         refusals: [
           .insufficientAuthorization, .invalidCredentials, .accountNotRegistered,
-          .accountDeactivated, .accountLocked, .invalidOTP, .otpExpired, .resendTooSoon,
-          .rateLimited, .deliveryFailed, .notAMember, .invalidSession, .redirectToWeb,
+          .accountDeactivated, .accountPending, .accountLocked, .invalidOTP, .otpExpired,
+          .resendTooSoon, .rateLimited, .deliveryFailed, .notAMember, .invalidSession,
+          .redirectToWeb,
           .invalidRequest, .invalidClient,
           .unsupportedResponseType, .temporarilyUnavailable,
         ], refusalForm: .challengeError

@@ -147,6 +147,31 @@ extension PlantedMistake {
       "1 to 64 letters"
     ),
     PlantedMistake(
+      [
+        ("clients.0.sign_in", "\"phone_code\""), ("clients.0.default_country", "\"+47\""),
+        ("clients.0.allow_registration", "true"),
+        ("clients.0.registration_approval", "\"list\""),
+      ],
+      "clients[0].registration_approval",
+      "names a list, and there is none",
+      "add \"registration_numbers_file\" to the client"
+    ),
+    PlantedMistake(
+      [
+        ("clients.0.sign_in", "\"phone_code\""), ("clients.0.allow_registration", "true"),
+        ("clients.0.registration_approval", "\"number\""),
+      ],
+      "clients[0].registration_approval",
+      "sends codes to unknown numbers, and every country is allowed",
+      "list the \"countries\""
+    ),
+    PlantedMistake(
+      [("clients.0.registration_numbers_file", "\"numbers.txt\"")],
+      "clients[0].registration_numbers_file",
+      "has no use without registration",
+      "add \"allow_registration\": true"
+    ),
+    PlantedMistake(
       [("clients.0.default_country", "\"91\"")],
       "clients[0].default_country",
       "is not a calling code",

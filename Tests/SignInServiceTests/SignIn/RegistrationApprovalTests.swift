@@ -1,9 +1,11 @@
+import JSONText
 import SignInModel
 import SignInRules
-import SignInService
 import SignInTesting
 import SignInWire
 import Testing
+
+@testable import SignInService
 
 @Suite("Who approves a registration")
 struct RegistrationApprovalTests {
@@ -99,6 +101,9 @@ struct RegistrationApprovalTests {
     #expect(await success(try await verify(code, session, in: test)) == .active)
 
     #expect(try await account(in: test)?.status == .active)
+    // L-48: what is meant for the number may reach the account.
+    #expect(try await account(in: test)?.phoneProof == .code)
+    #expect(try await test.events().count { $0.code == .phoneVerified } == 1)
     let approved = try await test.events().first { $0.code == .accountApproved }
     #expect(approved?.detail == "number")
     #expect(try await ask(in: test) == .insufficientAuthorization)
@@ -168,6 +173,9 @@ struct RegistrationApprovalTests {
     }
     #expect(await success(try await verify(code, session, in: test)) == .active)
     #expect(await success(try await verify(code, session, in: test)) == .active)
+    // A repeated answer tells the status of that moment, and creates nothing again.
+    try await setStatus(.deactivated, in: test)
+    #expect(await refusal(try await verify(code, session, in: test))?.code == .accountDeactivated)
     for _ in 1...5 { _ = await refusal(try await verify(wrong, session, in: test)) }
     #expect(await refusal(try await verify(code, session, in: test))?.code == .accountLocked)
     #expect(try await test.events().count { $0.code == .accountRegistered } == 1)
@@ -201,6 +209,73 @@ struct RegistrationApprovalTests {
     await deliverMessages(through: [test.messenger], in: test.world)
     #expect(test.messenger.messages.count == 1)
     #expect(await success(try await verify(code, again, in: test)) == .active)
+  }
+
+  @Test("R-11 with the policy `administrator` no code is sent and the number is not proved")
+  func administrator() async throws {
+    let test = try await world(.administrator)
+    #expect(await success(try await register(in: test)) == .settled(.pending))
+    await deliverMessages(through: [test.messenger], in: test.world)
+    #expect(test.messenger.messages.isEmpty)
+    #expect(try await account(in: test)?.phoneProof == nil)
+    #expect(try await ask(in: test) == .accountNotRegistered)
+  }
+
+  @Test("R-11 a policy that approves now approves an account that waits, once its number is proved")
+  func waitingAccount() async throws {
+    let test = try await world(.administratorAfterCode)
+    #expect(try await prove(in: test).value == .pending)
+    let client = test.client.id
+    try await test.store.transact { (transaction) throws(StoreFault) in
+      let changes = JSON.object([JSONMember("registration_approval", .string("number"))])
+      try transaction.save(PolicyChanges(changes), of: .client(client))
+    }
+    test.clock.advance(seconds: 61)
+
+    #expect(try await prove(in: test).value == .active)
+    #expect(try await test.events().count { $0.code == .accountRegistered } == 1)
+  }
+
+  @Test("L-12 in a concealed app, wrong codes of sign-ins do not show whether a number is known")
+  func concealed() async throws {
+    var client = Self.riders(.number)
+    client.policy.disclosure = .concealed
+    let test = try await TestWorld(client: client)
+    let phone = try PhoneNumber(parsing: Self.number)
+    let unknown = test.world.keyring.unknownAccount(.phone(phone, roles: client.roles))
+    #expect(unknown != test.world.keyring.unknownAccount(.registration(phone, roles: client.roles)))
+    let session = try session(await success(try await register(in: test)))
+    let code = try await lastCode(test)
+    let wrong = code == "000000" ? "111111" : "000000"
+    for _ in 1...5 { _ = await refusal(try await verify(wrong, session, in: test)) }
+    #expect(await refusal(try await register(in: test))?.code == .accountLocked)
+    // The sign-in of the number is not locked.
+    #expect(try await ask(in: test) == .insufficientAuthorization)
+  }
+
+  @Test("R-11 in a concealed app, only the device that proved the number reads that it waits")
+  func concealedWaits() async throws {
+    var client = Self.riders(.administratorAfterCode)
+    client.policy.disclosure = .concealed
+    let test = try await TestWorld(client: client)
+    #expect(try await prove(in: test).value == .pending)
+    #expect(try await ask(in: test) == .accountPending)
+    #expect(try await ask(key: "other", in: test) == .insufficientAuthorization)
+  }
+
+  @Test("R-11 a newer code is told apart from the one before it")
+  func superseded() async throws {
+    let test = try await world(.number)
+    _ = try session(await success(try await register(in: test)))
+    let first = try await lastCode(test)
+    test.clock.advance(seconds: 61)
+    let session = try session(await success(try await register(in: test)))
+    let second = try await lastCode(test)
+    if first != second {
+      let refused = await refusal(try await verify(first, session, in: test))
+      #expect(refused?.code == .otpExpired && refused?.superseded == .byNewerCode)
+    }
+    #expect(await success(try await verify(second, session, in: test)) == .active)
   }
 
   @Test("L-16 codes of registrations have the limits of the number")

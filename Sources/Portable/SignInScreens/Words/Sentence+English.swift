@@ -344,8 +344,7 @@ extension Sentence {
     case .useAnotherNumber: "Use another number"
     case .newHere: "New here? Sign up"
     case .signUp: "Sign up"
-    case .signUpLead:
-      "Enter your name and mobile number. An administrator must approve your account."
+    case .signUpLead: "Enter your name and mobile number."
     case .name: "Name"
     case .nameMalformed: "Enter a name of 100 characters or fewer."
     case .countryRefused: "Numbers from this country are not supported. Use another number."
@@ -355,7 +354,7 @@ extension Sentence {
     case .signedUpNext:
       "An administrator will check your details. When you're approved, sign in with {number}."
     case .signedUpUnsure:
-      "You cannot receive codes until you're approved. If this takes too long, contact your "
+      "You cannot sign in until you're approved. If this takes too long, contact your "
         + "administrator."
     case .backToSignIn: "Back to sign in"
     case .signedUpWaiting:

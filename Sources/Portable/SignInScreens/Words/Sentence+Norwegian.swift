@@ -344,7 +344,7 @@ extension Sentence {
     case .useAnotherNumber: "Bruk et annet nummer"
     case .newHere: "Ny her? Registrer deg"
     case .signUp: "Registrer deg"
-    case .signUpLead: "Skriv inn navn og mobilnummer. En administrator må godkjenne kontoen din."
+    case .signUpLead: "Skriv inn navn og mobilnummer."
     case .name: "Navn"
     case .nameMalformed: "Skriv inn et navn på høyst 100 tegn."
     case .countryRefused: "Numre fra dette landet støttes ikke. Bruk et annet nummer."
@@ -354,7 +354,7 @@ extension Sentence {
     case .signedUpNext:
       "En administrator sjekker opplysningene dine. Når du er godkjent, logger du inn med {number}."
     case .signedUpUnsure:
-      "Du kan ikke få koder før du er godkjent. Kontakt administratoren hvis det tar for lang tid."
+      "Du kan ikke logge inn før du er godkjent. Kontakt administratoren hvis det tar for lang tid."
     case .backToSignIn: "Tilbake til innlogging"
     case .signedUpWaiting:
       "Du registrerte deg med {number}. Du kan logge inn når en administrator har godkjent det."

@@ -161,11 +161,6 @@ struct ConfigurationRules {
         "\(path).registration_numbers_file", "has no use without registration",
         "remove it, or add \"allow_registration\": true")
     }
-    if client.policy.registrationApproval == .list, client.registrationNumbersFile == nil {
-      checker.note(
-        "\(path).registration_approval", "names a list, and there is none",
-        "add \"registration_numbers_file\", or let an administrator approve")
-    }
     guard client.allowsRegistration else { return }
     // The first role of a list says which one is the most frequent, not which one a person gets.
     if client.roles.count > 1 || client.roles.contains(.administrator) {

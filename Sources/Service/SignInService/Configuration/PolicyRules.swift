@@ -57,6 +57,7 @@ struct PolicyRules {
         order.named == order.lesser ? "write at most \(greater)" : "write at least \(lesser)")
     }
     checkCountries(&checker)
+    checkRegistration(&checker)
   }
 
   private func number(_ key: PolicyKey) -> Int64 { client.policy[key] }
@@ -84,6 +85,24 @@ struct PolicyRules {
         + "message",
       "add \"\(country)\", or change default_country"
     )
+  }
+
+  /// A code for a registration goes to a number without an account, so the countries must be known.
+  private func checkRegistration(_ checker: inout ConfigurationChecker) {
+    let approval = client.policy.registrationApproval
+    let key = path.appending(key: PolicyKey.registrationApproval.rawValue)
+    if approval == .list, client.registrationNumbersFile == nil {
+      checker.note(
+        key, "names a list, and there is none",
+        "add \"registration_numbers_file\" to the client, or let an administrator approve")
+    }
+    if client.allowsRegistration, approval.needsCode, client.defaultCountry == nil,
+      client.policy.countries.isEmpty
+    {
+      checker.note(
+        key, "sends codes to unknown numbers, and every country is allowed",
+        "list the \"countries\", or set \"default_country\" of the client")
+    }
   }
 
   /// Whether messages may go to some numbers of this country.

@@ -59,14 +59,14 @@ private struct PhoneSignInStep: Sendable {
       of: terms.client, asked: terms.organization, account: found, isProved: false, transaction)
     let throttling = world.throttling(for: client, by: terms.caller)
     let isApproved = found?.status == .active || found?.status == .deactivated
-    guard isApproved || client.policy.disclosure == .concealed else {
+    let isWaiting = try isKnownToWait(found, transaction)
+    guard isApproved || (client.policy.disclosure == .concealed && !isWaiting) else {
       if let refusal = try throttling.admitAnswer(about: found?.id, at: now, transaction) {
         throw refusal
       }
       try transaction.recordRefusal(
         .refusedUnregistered, about: found?.id, by: terms.caller, at: now)
-      throw try isKnownToWait(found, transaction)
-        ? Refusal.accountPending : Refusal.accountNotRegistered
+      throw isWaiting ? Refusal.accountPending : Refusal.accountNotRegistered
     }
     return try begin(isApproved ? found : nil, about: found?.id, throttling, transaction)
   }

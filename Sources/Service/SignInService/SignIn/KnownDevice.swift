@@ -1,6 +1,7 @@
 public import SignInModel
 
-/// A device that has completed a sign-in to an account.
+/// A device that has completed a sign-in to an account, or has proved the number of an account that
+/// waits for an approval.
 ///
 /// It has its own failure bucket, so that wrong answers from other devices cannot lock the account
 /// on this device.
@@ -17,7 +18,7 @@ public struct KnownDevice: Equatable, Sendable {
   public let account: AccountID
   /// The RFC 7638 thumbprint of its proof key.
   public let proofKeyThumbprint: String
-  /// The time when it last completed a sign-in.
+  /// The time when it last completed a sign-in, or proved the number.
   public let lastSeenAt: Instant
   /// Whether a sign-in on it proved the password.
   ///

@@ -49,7 +49,7 @@ struct OpenRegistration: Equatable, Sendable {
         let expiry = json.unixSeconds(.expiresAt)
       else { return nil }
       self.client = ClientID(client)
-      self.phone = try PhoneNumber(parsing: phone)
+      self.phone = try PhoneNumber(stored: phone)
       self.name = try PersonName(parsing: name)
       self.proofKeyThumbprint = json.text(.key)
       self.handle = handle

@@ -78,7 +78,8 @@ private struct RegistrationStep: Sendable {
 
   /// The placeholder account of the number, which is the same with and without an account.
   var unknown: AccountID {
-    world.keyring.unknownAccount(.phone(registration.phone, roles: registration.client.roles))
+    world.keyring.unknownAccount(
+      .registration(registration.phone, roles: registration.client.roles))
   }
 
   func create(_ app: AppRegistration, _ transaction: any Records) throws -> AccountStatus {

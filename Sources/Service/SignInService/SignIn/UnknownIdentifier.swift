@@ -10,6 +10,12 @@ enum UnknownIdentifier: Equatable, Sendable {
   /// An account is one person in one role. So an unknown number represents one unknown account for
   /// each set of roles.
   case phone(PhoneNumber, roles: [AccountRole])
+  /// The number of a registration.
+  ///
+  /// Its wrong codes are counted apart from those of sign-ins. Otherwise the lockout of an unknown
+  /// number, but not that of an account, would also stop its registration, which would reveal the
+  /// account.
+  case registration(PhoneNumber, roles: [AccountRole])
 
   /// Reads a text that was entered as an e-mail address.
   init(typed text: String) {
@@ -22,7 +28,7 @@ enum UnknownIdentifier: Equatable, Sendable {
   var email: EmailAddress? {
     switch self {
     case .email(let address): address
-    case .text, .phone: nil
+    case .text, .phone, .registration: nil
     }
   }
 
@@ -31,8 +37,12 @@ enum UnknownIdentifier: Equatable, Sendable {
     switch self {
     case .email(let address): address.text
     case .text(let text): text
-    case .phone(let number, let roles):
-      "\(number.e164) " + roles.map(\.rawValue).sorted().joined(separator: " ")
+    case .phone(let number, let roles): Self.written(number, roles)
+    case .registration(let number, let roles): "registration " + Self.written(number, roles)
     }
+  }
+
+  private static func written(_ number: PhoneNumber, _ roles: [AccountRole]) -> String {
+    "\(number.e164) " + roles.map(\.rawValue).sorted().joined(separator: " ")
   }
 }

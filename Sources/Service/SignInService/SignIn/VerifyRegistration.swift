@@ -36,7 +36,7 @@ public func verifyRegistration(
     client.signIn == .phoneCode,
     open.proofKeyThumbprint == nil || open.proofKeyThumbprint == answer.proofKeyThumbprint
   else { throw .invalidSession }
-  let unknown = world.keyring.unknownAccount(.phone(open.phone, roles: client.roles))
+  let unknown = world.keyring.unknownAccount(.registration(open.phone, roles: client.roles))
   let newID = AccountID(world.handle(bytes: 16))
   return try await world.waitingForOthers { now throws(Refusal) in
     let step = RegistrationCodeStep(
@@ -53,7 +53,8 @@ public func verifyRegistration(
 /// One answer to a registration that waits for a code.
 private struct RegistrationCodeStep: Sendable {
   typealias Records =
-    AccountRecords & KnownDevice.Records & OutboxRecords & PolicyRecords & Throttling.Records
+    ContactProvingRecords & KnownDevice.Records & OutboxRecords & PolicyRecords
+    & Throttling.Records
 
   let answer: RegistrationCode
   let open: OpenRegistration
@@ -82,29 +83,39 @@ private struct RegistrationCodeStep: Sendable {
     case .compare: break
     }
     let challenge = try transaction.codeChallenge(at: bucket.codePlace(for: .registration))
-    guard let challenge, now < challenge.expiresAt,
-      challenge.belongs(toClient: open.client, proofKeyThumbprint: open.codeKey),
-      !challenge.supersededMACs.contains(where: { ConstantTime.equal($0, typedMAC) })
-    else {
+    let mac = typedMAC
+    let verdict = challenge?.verdict(
+      on: mac, forClient: open.client, proofKeyThumbprint: open.codeKey, at: now)
+    guard let challenge, verdict == .compare || isRepeatable(challenge) else {
       try transaction.recordRefusal(.codeExpired, about: unknown, by: caller, at: now)
-      throw Refusal.otpExpired(authSession: nil, resendAt: challenge?.resendAt)
+      throw Refusal.otpExpired(
+        authSession: nil, resendAt: challenge?.resendAt, superseded: verdict?.supersededCode)
     }
     try throttling.prepareAnswer(from: open.phone, transaction)
     if let refusal = try throttling.admitAnswer(about: nil, at: now, transaction) { throw refusal }
     _ = counter.reserve(at: now, under: policy)
-    guard ConstantTime.equal(challenge.mac, typedMAC) else {
+    guard ConstantTime.equal(challenge.mac, mac) else {
       throw try transaction.settleWrongCode(
         counter, bucket, under: policy, of: nil, by: caller, at: now)
     }
     try throttling.takeBackFailure(countedAt: now, transaction)
     counter.complete()
     try transaction.save(counter, in: bucket)
-    if challenge.isConsumed { return try known(app, transaction)?.status ?? .pending }
+    if challenge.isConsumed {
+      guard let account = try known(app, transaction) else { throw Refusal.invalidSession }
+      return try shownStatus(of: account, transaction)
+    }
     let sentAt = try challenge.sentAt(under: app.policy.code, transaction)
     try throttling.completed(to: open.phone, sentAt: sentAt, at: now, transaction)
     try transaction.save(challenge.used(at: now))
     try transaction.record(.codeAccepted, about: nil, by: caller, at: now)
     return try settle(app, transaction)
+  }
+
+  /// Whether the code was used by this registration, so that its lost answer can be repeated.
+  private func isRepeatable(_ challenge: CodeChallenge) -> Bool {
+    challenge.isConsumed && now < challenge.expiresAt
+      && challenge.belongs(toClient: open.client, proofKeyThumbprint: open.codeKey)
   }
 
   private var typedMAC: [UInt8] {
@@ -128,7 +139,7 @@ private struct RegistrationCodeStep: Sendable {
   /// Creates or approves the account of the proved number.
   private func settle(_ app: AppRegistration, _ transaction: any Records) throws -> AccountStatus {
     let approval = app.approval(of: open.phone)
-    guard var account = try known(app, transaction) else {
+    guard let found = try known(app, transaction) else {
       guard let role = app.roles.first else { throw Refusal.invalidSession }
       let created = Account(
         id: newID, email: nil, phone: open.phone, name: open.name.text, role: role,
@@ -136,19 +147,31 @@ private struct RegistrationCodeStep: Sendable {
         createdAt: now)
       try transaction.insert(created)
       try transaction.record(.accountRegistered, about: created.id, by: caller, at: now)
-      return try finish(created, approval, transaction)
+      return try finish(try prove(created, transaction), approval, transaction)
     }
+    var account = try prove(found, transaction)
+    guard account.status == .pending else { return try shownStatus(of: account, transaction) }
+    // Only now is it known whose number it is, so the name that this person typed applies.
+    account.name = open.name.text
+    if approval != nil { account.status = .active }
+    if account != found { try transaction.update(account) }
+    return try finish(account, approval, transaction)
+  }
+
+  /// Stores that a code proved the number of the account.
+  private func prove(_ account: Account, _ transaction: any Records) throws(StoreFault) -> Account {
+    try transaction.prove([.phone(open.phone)], of: account, by: .code, caller, at: now)
+  }
+
+  /// The status that the person who proved the number reads.
+  private func shownStatus(
+    of account: Account, _ transaction: any Records
+  ) throws -> AccountStatus {
     switch account.status {
-    case .active: return .active
+    case .active, .pending: return account.status
     case .deactivated, .rejected:
       try transaction.recordRefusal(.refusedDeactivated, about: account.id, by: caller, at: now)
       throw Refusal.accountDeactivated
-    case .pending:
-      // Only now is it known whose number it is, so the name that this person typed applies.
-      account.name = open.name.text
-      if approval != nil { account.status = .active }
-      try transaction.update(account)
-      return try finish(account, approval, transaction)
     }
   }
 

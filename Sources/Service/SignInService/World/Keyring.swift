@@ -135,11 +135,11 @@ public struct Keyring: Sendable {
   ///
   /// Any text can be typed, also one that looks like the identifier of a phone number. So typed
   /// texts have a key of their own. An e-mail address always has an `@`, and a phone number with
-  /// its roles never has one, so these two share a key.
+  /// its roles never has one, so these share a key.
   func unknownAccount(_ identifier: UnknownIdentifier) -> AccountID {
     let key =
       switch identifier {
-      case .email, .phone: unknownAccountKeys
+      case .email, .phone, .registration: unknownAccountKeys
       case .text: unknownTexts
       }
     let code = HMACSHA256.code(for: Array(identifier.text.utf8), key: key)
