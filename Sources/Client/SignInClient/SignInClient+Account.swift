@@ -187,7 +187,11 @@ extension SignInClient {
   }
 
   var registrationVerification: CodeVerification? {
-    if case .signedOut(let signIn) = flow.stage { signIn.registrationVerification } else { nil }
+    if case .riderSignedOut(let signIn) = flow.stage {
+      signIn.registrationVerification
+    } else {
+      nil
+    }
   }
 
   private func progress(_ result: IntentResult) throws(SignInError) -> RegistrationProgress {
