@@ -102,8 +102,8 @@ struct SMTPMessenger: ConfiguredMessenger {
   }
 
   func send(_ message: TextMessage) async throws(TextMessengerFault) -> Acceptance {
-    guard case .email(let recipient) = message.to, message.kind == .notice else {
-      throw .never("only notices go by e-mail")
+    guard case .email(let recipient) = message.to else {
+      throw .never("only messages to an address go by e-mail")
     }
     guard MailMessage.isPlain(recipient) else { throw .never("the address needs quotes") }
     let mailMessage = MailMessage(message, from: from, to: recipient)

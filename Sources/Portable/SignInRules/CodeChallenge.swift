@@ -33,6 +33,8 @@ public struct CodeChallenge: Equatable, Sendable {
     case passwordReset = "password_reset"
     /// A right answer creates an account, or shows the status of the one that exists.
     case registration
+    /// A right answer proves a new address or number of the account.
+    case contactChange = "contact_change"
   }
 
   /// The devices that share one live code and one resend cooldown.

@@ -46,6 +46,14 @@ public enum Endpoint: Hashable, Sendable {
   case passwordReset
   case notice(Segment)
   case contactProposal(Segment)
+  /// What the person has changed and can still take back.
+  case accountChanges
+  case contactChange
+  case contactChangeCode
+  case contactChangeUndo(Segment)
+  case erasure
+  /// The page that a link in a message to the old address opens.
+  case undoContactChange
   /// A person who is signed in changes the password.
   case password
   case adminOverview
@@ -162,6 +170,12 @@ public enum Endpoint: Hashable, Sendable {
     case .passwordReset: "/api/password-reset"
     case .notice(let id): "/api/notices/\(id.text)"
     case .contactProposal(let id): "/api/contact-proposals/\(id.text)"
+    case .accountChanges: "/api/account-changes"
+    case .contactChange: "/api/contact-changes"
+    case .contactChangeCode: "/api/contact-changes/verify"
+    case .contactChangeUndo(let id): "/api/contact-changes/\(id.text)"
+    case .erasure: "/api/erasure"
+    case .undoContactChange: "/account/undo"
     case .password: "/api/password"
     case .adminOverview: "/admin/overview"
     case .adminAccounts: "/admin/accounts"

@@ -39,6 +39,12 @@ public enum ErrorCode: String, Sendable, CaseIterable {
   case identityExists = "identity_exists"
   case lastIdentity = "last_identity"
   case proposalNotFound = "proposal_not_found"
+  // Changes of the own account.
+  case recentSignInNeeded = "recent_sign_in_needed"
+  case managedByProvider = "managed_by_provider"
+  case contactChangeClosed = "contact_change_closed"
+  case mailUnavailable = "mail_unavailable"
+  case changeNotFound = "change_not_found"
   // RFC 6749, RFC 6750 and RFC 9449.
   case invalidRequest = "invalid_request"
   case invalidClient = "invalid_client"
@@ -98,7 +104,8 @@ public enum ErrorCode: String, Sendable, CaseIterable {
     switch self {
     case .insufficientAuthorization, .accountDeactivated, .accountPending, .accountLocked,
       .redirectToWeb,
-      .notAMember, .insufficientScope, .resetByAdministrator, .permissionDenied:
+      .notAMember, .insufficientScope, .resetByAdministrator, .permissionDenied,
+      .recentSignInNeeded, .contactChangeClosed:
       403
     case .invalidCredentials, .accountNotRegistered, .invalidOTP, .otpExpired, .invalidSession,
       .invalidRequest, .invalidGrant, .unauthorizedClient, .unsupportedGrantType,
@@ -114,10 +121,11 @@ public enum ErrorCode: String, Sendable, CaseIterable {
     case .accountNotFound, .sessionNotFound, .productNotFound, .activityNotFound,
       .jobNotFound, .deliveryNotFound,
       .clientNotFound, .organizationNotFound, .passwordResetNotFound, .noticeNotFound,
-      .identityNotFound, .providerNotFound, .proposalNotFound, .photoNotFound:
+      .identityNotFound, .providerNotFound, .proposalNotFound, .photoNotFound, .changeNotFound:
       404
     case .accountExists, .illegalTransition, .ownAccount, .alreadyOwner, .passwordAlreadySet,
-      .appPageMissing, .lastAdministrator, .identityExists, .lastIdentity:
+      .appPageMissing, .lastAdministrator, .identityExists, .lastIdentity, .managedByProvider,
+      .mailUnavailable:
       409
     case .unknownCursor: 410
     case .preconditionFailed: 412

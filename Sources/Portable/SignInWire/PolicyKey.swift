@@ -4,6 +4,8 @@ import SignInModel
 public enum PolicyKey: String, Sendable, CaseIterable {
   case disclosure
   case registrationApproval = "registration_approval"
+  case contactChange = "contact_change"
+  case erasureWait = "erasure_wait_seconds"
   case codeDigits = "code.digits"
   case codeLife = "code.life_seconds"
   case codeResend = "code.resend_seconds"
@@ -58,6 +60,10 @@ extension PolicyKey {
     case .registrationApproval:
       .choice(standard: RegistrationApproval.administrator, stricter: .more, .accounts)
         .forOrganizations(.noValue)
+    case .contactChange:
+      .choice(standard: ContactChangeMode.person, stricter: .more, .accounts)
+    case .erasureWait:
+      .seconds(0...90 * Self.day, standard: 7 * Self.day, stricter: .more, .accounts)
     case .codeDigits: .number(4...8, standard: 6, stricter: .more, .codes)
     // NIST SP 800-63B, section 5.1.3.2: at most ten minutes.
     case .codeLife: .seconds(60...600, standard: 300, stricter: .less, .codes)
@@ -123,6 +129,11 @@ extension PolicyKey {
     case .registrationApproval:
       "Who approves a registration: an administrator, an administrator after a code has proved the "
         + "number, nobody for a proved number of registration_numbers_file, or nobody"
+    case .contactChange:
+      "Who changes the e-mail address and the phone number of an account: the person, after a code "
+        + "has proved the new one, or an administrator only"
+    case .erasureWait:
+      "Wait before an account is erased at its person's request, who can cancel until then"
     case .codeDigits: "Digits of a code"
     case .codeLife: "Lifetime of a code"
     case .codeResend: "Wait between two codes"

@@ -360,6 +360,26 @@ extension Refusal {
     Refusal(.identityNotFound, "no such identity of this account")
   }
 
+  public static var recentSignInNeeded: Refusal {
+    Refusal(.recentSignInNeeded, "sign in again, then repeat the request")
+  }
+
+  public static var managedByProvider: Refusal {
+    Refusal(.managedByProvider, "the identity provider of this account manages this")
+  }
+
+  public static var contactChangeClosed: Refusal {
+    Refusal(.contactChangeClosed, "an administrator changes addresses and numbers here")
+  }
+
+  public static var mailUnavailable: Refusal {
+    Refusal(.mailUnavailable, "this server sends no e-mail, so an address cannot be proved")
+  }
+
+  public static var noSuchChange: Refusal {
+    Refusal(.changeNotFound, "no such change, or its time is over")
+  }
+
   public static var noSuchProposal: Refusal {
     Refusal(.proposalNotFound, "no such proposal for this session, or it has expired")
   }

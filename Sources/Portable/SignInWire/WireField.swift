@@ -195,6 +195,13 @@ public struct WireField: Equatable, Sendable {
   public static var requireDPoPNonce: Self { Self("require_dpop_nonce") }
   public static var resend: Self { Self("resend") }
   public static var resendAt: Self { Self("resend_at") }
+  public static var accountChanges: Self { Self("account_changes") }
+  public static var changeSession: Self { Self("change_session") }
+  public static var contactChanges: Self { Self("contact_changes") }
+  public static var erasure: Self { Self("erasure") }
+  public static var undo: Self { Self("undo") }
+  public static var undoUntil: Self { Self("undo_until") }
+  public static var dueAt: Self { Self("due_at") }
   public static var registrationSession: Self { Self("registration_session") }
   public static var resetSession: Self { Self("reset_session") }
   public static var resource: Self { Self("resource") }

@@ -338,7 +338,7 @@ public final class FieldpassHandler: HTTPHandler {
         HTTPField(
           "Content-Security-Policy",
           "default-src 'none'; style-src \(BrowserPage.styleSource); base-uri 'none'; "
-            + "form-action 'none'; frame-ancestors 'none'"))
+            + "form-action 'self'; frame-ancestors 'none'"))
     case .photo:
       fields.append(HTTPField("Content-Security-Policy", "default-src 'none'; sandbox"))
     case .data, .publicData:

@@ -182,7 +182,8 @@ final class Route: Sendable {
 
   /// Every route, in the order of the description.
   static let all: [Route] =
-    ofDiscovery + ofSignIn + ofProviders + ofIdentities + ofPasswords + ofData + ofPasswordResets
+    ofDiscovery + ofSignIn + ofProviders + ofIdentities + ofOwnAccount + ofPasswords + ofData
+    + ofPasswordResets
     + ofProducts + ofProductPhotos + ofAdministration + ofPolicies + ofOverview + ofListExports
     + ofListedProducts
     + ofOtherSystems

@@ -58,6 +58,7 @@ struct MemoryTables {
   var providerJourneys: [[UInt8]: ProviderJourney] = [:]
   var identities: [IdentityPlace: Identity] = [:]
   var contactProposals: [String: ContactProposal] = [:]
+  var revocableChanges: [String: RevocableChange] = [:]
   var providerDocuments: [DocumentPlace: ProviderDocument] = [:]
 
   /// The key of an identity.

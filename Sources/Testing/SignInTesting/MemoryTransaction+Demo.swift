@@ -45,6 +45,7 @@ extension MemoryTables {
     }
     count += identities.removeAll { $1.account == id }
     count += contactProposals.removeAll { $1.account == id }
+    count += revocableChanges.removeAll { $1.account == id }
     count += providerJourneys.removeAll { _, journey in
       addresses.contains { $0.text == journey.loginHint }
     }

@@ -25,6 +25,7 @@ extension MemoryTables {
     changes.compare("product", products, after.products) { $0.owner }
     changes.compare("identity", identities, after.identities) { $0.account }
     changes.compare("proposal", contactProposals, after.contactProposals) { $0.account }
+    changes.compare("revocable change", revocableChanges, after.revocableChanges) { $0.account }
     changes.compareKeys("challenge", challenges, after.challenges) { $0.account }
     changes.compareKeys("lockout", lockouts, after.lockouts) { $0.account }
     return changes.tables

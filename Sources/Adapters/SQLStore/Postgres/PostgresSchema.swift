@@ -38,6 +38,7 @@ enum PostgresSchema {
     Migration(statements: [sessionRenewals], oldestUser: 1),
     Migration(statements: [signOuts], oldestUser: 1),
     Migration(statements: [eventNotes], oldestUser: 1),
+    Migration(statements: [revocableChanges], oldestUser: 1),
   ]
 
   static var version: Int64 { Int64(migrations.count) }

@@ -81,6 +81,7 @@ extension SQLTransaction: DemoRecords {
     "DELETE FROM sign_in_attempts WHERE account = ?1",
     "DELETE FROM identities WHERE account = ?1",
     "DELETE FROM contact_proposals WHERE account = ?1",
+    "DELETE FROM revocable_changes WHERE account = ?1",
     "DELETE FROM code_challenges WHERE account = ?1",
     "DELETE FROM password_resets WHERE account = ?1",
     "DELETE FROM waiting_passwords WHERE account = ?1",

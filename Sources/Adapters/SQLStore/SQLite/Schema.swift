@@ -62,6 +62,7 @@ enum Schema {
     sessionRenewals,
     signOuts,
     eventNotes,
+    revocableChanges,
   ]
 
   /// Whether a version made the database that did not overwrite removed data.

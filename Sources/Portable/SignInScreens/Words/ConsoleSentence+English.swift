@@ -262,6 +262,8 @@ extension ConsoleSentence {
     case .approvalByNumber: "Automatic, with a code"
     case .approvalByList: "Automatic for listed numbers"
     case .approvalAfterCode: "By an administrator, after a code"
+    case .contactByPerson: "By the person, with a code"
+    case .contactByAdministrator: "Only by an administrator"
     case .resetByCode: "With a code"
     case .resetOnKnownDevice: "With a code on a known device; elsewhere after a wait"
     case .resetByAdministrator: "By an administrator"

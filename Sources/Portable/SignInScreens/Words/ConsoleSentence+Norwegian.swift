@@ -265,6 +265,8 @@ extension ConsoleSentence {
     case .approvalByNumber: "Automatisk, med en kode"
     case .approvalByList: "Automatisk for numre på listen"
     case .approvalAfterCode: "Av en administrator, etter en kode"
+    case .contactByPerson: "Av personen selv, med en kode"
+    case .contactByAdministrator: "Bare av en administrator"
     case .resetByCode: "Med en kode"
     case .resetOnKnownDevice: "Med en kode på en kjent enhet, ellers etter ventetid"
     case .resetByAdministrator: "Av en administrator"

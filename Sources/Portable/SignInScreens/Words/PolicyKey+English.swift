@@ -26,6 +26,8 @@ extension PolicyKey {
     switch self {
     case .disclosure: "Reveal whether an account exists"
     case .registrationApproval: "Approval of registrations"
+    case .contactChange: "Change of address and number"
+    case .erasureWait: "Erasure wait"
     case .codeDigits: "Code length"
     case .codeLife: "Code expires after"
     case .codeResend: "Resend wait"
@@ -69,6 +71,8 @@ extension PolicyKey {
     case .disclosure: "With No, an unknown account gets the same answers as a known one."
     case .registrationApproval:
       "Who approves people who register. Without an administrator, a code proves the number."
+    case .contactChange: "Who changes the email address and the number of an account."
+    case .erasureWait: "How long people can take back the request to erase their account."
     case .codeDigits: "How many digits each code has."
     case .codeLife: "How long a code can be used."
     case .codeResend: "How long a person waits before another code is sent."

@@ -5,6 +5,8 @@ extension PolicyKey {
     switch self {
     case .disclosure: "बताएँ कि खाता मौजूद है या नहीं"
     case .registrationApproval: "पंजीकरण की मंज़ूरी"
+    case .contactChange: "पते और नंबर में बदलाव"
+    case .erasureWait: "खाता मिटाने का इंतज़ार"
     case .codeDigits: "कोड की लंबाई"
     case .codeLife: "कोड की समय-सीमा"
     case .codeResend: "नया कोड भेजने से पहले इंतज़ार"
@@ -48,6 +50,8 @@ extension PolicyKey {
     case .disclosure: "“नहीं” होने पर अनजान खाते को भी जाने-पहचाने खाते जैसा ही जवाब मिलता है।"
     case .registrationApproval:
       "पंजीकरण करने वालों को कौन मंज़ूरी देता है। एडमिनिस्ट्रेटर के बिना, कोड से नंबर साबित होता है।"
+    case .contactChange: "खाते का ईमेल पता और नंबर कौन बदलता है।"
+    case .erasureWait: "लोग खाता मिटाने का अनुरोध कितने समय तक वापस ले सकते हैं।"
     case .codeDigits: "हर कोड में कितने अंक होते हैं।"
     case .codeLife: "कोड कितनी देर तक इस्तेमाल किया जा सकता है।"
     case .codeResend: "दूसरा कोड भेजने से पहले कितना इंतज़ार करना होता है।"

@@ -5,6 +5,8 @@ extension PolicyKey {
     switch self {
     case .disclosure: "Vis om en konto finnes"
     case .registrationApproval: "Godkjenning av registreringer"
+    case .contactChange: "Endring av adresse og nummer"
+    case .erasureWait: "Ventetid før sletting"
     case .codeDigits: "Kodelengde"
     case .codeLife: "Koden utløper etter"
     case .codeResend: "Ventetid før ny kode"
@@ -48,6 +50,8 @@ extension PolicyKey {
     case .disclosure: "Med Nei får en ukjent konto de samme svarene som en kjent."
     case .registrationApproval:
       "Hvem som godkjenner dem som registrerer seg. Uten administrator viser en kode at nummeret er deres."
+    case .contactChange: "Hvem som endrer e-postadressen og nummeret til en konto."
+    case .erasureWait: "Hvor lenge folk kan trekke tilbake ønsket om å slette kontoen."
     case .codeDigits: "Hvor mange sifre hver kode har."
     case .codeLife: "Hvor lenge en kode kan brukes."
     case .codeResend: "Hvor lenge en person venter før en ny kode sendes."

@@ -65,6 +65,7 @@ extension AccountRecords where Self: ExportRecords {
       list(.devices, try knownDevices(of: id), \.exported),
       list(.identities, try identities(of: id)) { $0.entry.json },
       list(.contactProposals, try contactProposals(of: id), \.exported),
+      list(.accountChanges, try revocableChanges(of: id), \.exported),
       list(.notices, try notices(of: id), \.exported),
       try invitation(of: id).map { JSONMember(.invitation, $0.exported) },
       list(.messages, try messages(of: id), \.exported),
@@ -98,6 +99,15 @@ extension Session {
       JSONMember(.lastUsedAt, lastUsedAt.seconds),
       JSONMember(.expiresAt, expiresAt.seconds),
       JSONMember(.endedBecause, ifPresent: end?.rawValue),
+    ])
+  }
+}
+
+extension RevocableChange {
+  fileprivate var exported: JSON {
+    .members([
+      JSONMember(.kind, kind.rawValue), JSONMember(.value, ifPresent: before?.text),
+      JSONMember(.at, madeAt.seconds), JSONMember(.expiresAt, endsAt.seconds),
     ])
   }
 }

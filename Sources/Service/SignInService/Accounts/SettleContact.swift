@@ -7,13 +7,19 @@ struct ContactSettling: Sendable {
   typealias Records = OutboxRecords & SignOut.Records
 
   private let notice: SecurityNotice
+  /// What the old address and number read.
+  private let noticeToOld: SecurityNotice
   private let toOld: NoticeSending
   private let toNew: NoticeSending
   private let now: Instant
 
-  init(_ notice: SecurityNotice, languages: [String] = [], at now: Instant, in world: World) {
+  init(
+    _ notice: SecurityNotice, toOld noticeToOld: SecurityNotice? = nil, languages: [String] = [],
+    at now: Instant, in world: World
+  ) {
     self.notice = notice
     self.now = now
+    self.noticeToOld = noticeToOld ?? notice
     toOld = NoticeSending(languages: languages, at: now, in: world)
     toNew = NoticeSending(languages: languages, at: now, in: world)
   }
@@ -39,12 +45,12 @@ struct ContactSettling: Sendable {
   private func notify(
     _ before: Account, _ after: Account, _ transaction: any OutboxRecords
   ) throws(StoreFault) {
-    if let old = before.email { try toOld.mail(notice, to: old, of: after, transaction) }
+    if let old = before.email { try toOld.mail(noticeToOld, to: old, of: after, transaction) }
     if let new = after.email, new != before.email {
       try toNew.mail(notice, to: new, of: after, transaction)
     }
     if let old = before.phone, after.phone != old {
-      try toOld.text(notice, to: old, of: after, transaction)
+      try toOld.text(noticeToOld, to: old, of: after, transaction)
     }
   }
 }

@@ -70,7 +70,7 @@ extension EventKind {
         .accountPermissionChanged, .emailVerified, .phoneVerified, .accountUnlocked, .accountReset,
         .accountResetApproved, .accountResetRejected, .accountInvited, .accountSignedOut,
         .accountSessionEnded, .identityLinked, .identityUnlinked, .proposalDeclined,
-        .listExported,
+        .listExported, .contactChangeUndone, .erasureRequested, .erasureCancelled,
       ]
     case .settings:
       [

@@ -12,6 +12,7 @@ import SignInWire
 public func removeExpiredRecords(in world: World) async -> Bool {
   await settleDuePasswords(in: world)
   let renewals = await reportOldRenewals(in: world)
+  await eraseDueAccounts(in: world)
   await world.store.clearRemovedRecordsIfPending()
   let now = world.clock.now()
   let eventsKeptSeconds = world.eventsKeptSeconds
@@ -66,6 +67,7 @@ private func removePeopleRecords(
       madeBefore: now.adding(seconds: -AccountNotice.retentionSeconds), limit: limit),
     try transaction.removeContactProposals(
       madeBefore: now.adding(seconds: -ContactProposal.lifeSeconds), limit: limit),
+    try transaction.removeRevocableChanges(endedBefore: now, limit: limit),
     try transaction.removeKnownDevices(
       lastSeenBefore: now.adding(seconds: -KnownDevice.retentionSeconds), limit: limit),
     try transaction.removeProductRemovals(

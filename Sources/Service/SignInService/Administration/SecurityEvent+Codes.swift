@@ -111,6 +111,15 @@ extension SecurityEvent.Code {
   ///
   /// Nothing was changed.
   public static let registrationRepeated = Self("account.registration_repeated")
+  /// A change of an address or a number was taken back.
+  ///
+  /// The detail is the member.
+  public static let contactChangeUndone = Self("account.change_undone")
+  /// A person asked for the erasure of the own account.
+  ///
+  /// The detail is its time in Unix seconds.
+  public static let erasureRequested = Self("account.erasure_requested")
+  public static let erasureCancelled = Self("account.erasure_cancelled")
   public static let resetRequested = Self("password.reset_requested")
   public static let resetRefusedLocked = Self("password.reset_refused_locked")
   public static let resetCodeRefused = Self("password.reset_code_refused")

@@ -53,6 +53,12 @@ extension Policy {
     set { self[json: .registrationApproval] = .string(newValue.rawValue) }
   }
 
+  /// Who changes the address and the number of an account.
+  public var contactChange: ContactChangeMode {
+    get { word(.contactChange) }
+    set { self[json: .contactChange] = .string(newValue.rawValue) }
+  }
+
   public var unlock: UnlockMethod {
     get { word(.unlock) }
     set { self[json: .unlock] = .string(newValue.rawValue) }

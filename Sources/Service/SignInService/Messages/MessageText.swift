@@ -165,6 +165,12 @@ public struct MessageText: Equatable, Sendable {
     switch (language, purpose) {
     case (.english, .signIn):
       "{code} is your Fieldpass code. It expires in {minutes} minutes."
+    case (.english, .contactChange):
+      "{code} is your Fieldpass code to change your account. It expires in {minutes} minutes."
+    case (.hindi, .contactChange):
+      "{code} खाते में बदलाव का आपका Fieldpass कोड है। यह {minutes} मिनट तक मान्य है।"
+    case (.norwegian, .contactChange):
+      "{code} er Fieldpass-koden din for å endre kontoen. Den gjelder i {minutes} minutter."
     case (.english, .registration):
       "{code} is your Fieldpass code to sign up. It expires in {minutes} minutes."
     case (.hindi, .registration):
@@ -192,7 +198,7 @@ extension Policy {
   ) -> MessageTemplate? {
     let general: PolicyKey =
       switch purpose {
-      case .signIn, .registration: .signInText
+      case .signIn, .registration, .contactChange: .signInText
       case .passwordReset: .resetText
       }
     let own = PolicyKey(rawValue: "\(general.rawValue)_\(language.rawValue)")

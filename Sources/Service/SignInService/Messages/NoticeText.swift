@@ -20,6 +20,12 @@ public enum SecurityNotice: Equatable, Sendable {
   case identityUnlinked(provider: String)
   /// The person accepted the e-mail address or the phone number of an identity provider.
   case addressAccepted
+  /// The person changed the e-mail address or the phone number.
+  ///
+  /// The link takes it back.
+  case contactChanged(undo: Secret)
+  /// The person asked for the erasure of the account.
+  case erasureRequested(until: Instant)
   /// The link with which an invited person chooses a password.
   case invitation(link: Secret)
 }
@@ -49,6 +55,10 @@ public struct NoticeText: Equatable, Sendable {
     case .identityLinked(let provider): (subject, body) = Self.linked(language, at, provider)
     case .identityUnlinked(let provider): (subject, body) = Self.unlinked(language, at, provider)
     case .addressAccepted: (subject, body) = Self.addressAccepted(language, at)
+    case .contactChanged(let undo):
+      (subject, body) = Self.contactChanged(language, at, undo.revealed)
+    case .erasureRequested(let end):
+      (subject, body) = Self.erasureRequested(language, at, Self.moment(end))
     case .invitation(let link): (subject, body) = Self.invitation(language, link.revealed)
     }
   }

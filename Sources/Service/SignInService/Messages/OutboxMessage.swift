@@ -27,7 +27,7 @@ public struct OutboxMessage: Equatable, Sendable {
     case sms
     /// A phone call that reads the message out.
     case voice
-    /// E-mail is used for notices only.
+    /// E-mail is used for notices, and for a code that proves the address itself.
     case email
   }
 

@@ -3,7 +3,9 @@ public import SignInModel
 /// The destination of a message.
 public enum Recipient: Hashable, Sendable {
   case phone(PhoneNumber)
-  /// Only notices are sent to e-mail addresses, never codes.
+  /// Notices, and the code that proves the address itself.
+  ///
+  /// A code to sign in or to replace a password never goes by e-mail.
   case email(EmailAddress)
 
   /// The stored form, and the form that people write.

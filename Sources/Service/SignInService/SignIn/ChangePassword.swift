@@ -61,6 +61,39 @@ public func changePassword(_ change: PasswordChange, in world: World) async thro
   }
 }
 
+/// Compares the password of a signed-in person, who is about to change the account.
+///
+/// It is counted like a wrong password of a sign-in. A person without a password must have signed in
+/// a short time ago, because nothing else shows that it is not a stolen session.
+func confirmPerson(
+  of access: Access, password: Secret?, peer: String?, in world: World
+) async throws(Refusal) {
+  guard access.account.passwordHash != nil else {
+    let recent = access.session.startedAt.adding(seconds: RevocableChange.recentSignInSeconds)
+    guard world.clock.now() <= recent else { throw .recentSignInNeeded }
+    return
+  }
+  guard let password else { throw .wrongCurrentPassword }
+  let change = PasswordChange(access: access, current: password, new: Secret(""), peer: peer)
+  let reserved = try await reserve(change, in: world)
+  let isRight: Bool
+  do throws(PasswordHashingFault) {
+    isRight = try await world.isPassword(password, of: reserved.account)
+  } catch {
+    try await world.decide(about: [.account(access.account.id)]) {
+      (transaction: any LockoutRecords & ThrottleRecords) throws in
+      try reserved.release(transaction)
+    }
+    throw world.unavailable(because: error)
+  }
+  let now = world.clock.now()
+  try await world.decide(about: [.account(access.account.id)]) {
+    (transaction: any EventRecords & LockoutRecords & ThrottleRecords) throws in
+    guard isRight else { throw try reserved.settleWrong(at: now, transaction) }
+    try reserved.release(transaction)
+  }
+}
+
 /// Counts the answer.
 ///
 /// If all tries are reserved by other requests, it waits.

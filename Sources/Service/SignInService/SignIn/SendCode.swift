@@ -76,6 +76,35 @@ struct CodeSending {
     return challenge
   }
 
+  /// Makes this code the only valid one of its place, and records an e-mail with it.
+  ///
+  /// Without a recipient, the records are the same, and nothing is sent.
+  func mail(
+    _ due: DueCode, to address: EmailAddress, under client: AppRegistration,
+    _ transaction: any CodeRecords & OutboxRecords
+  ) throws(StoreFault) -> CodeChallenge {
+    let challenge = challenge(for: due, under: client)
+    try transaction.save(challenge)
+    let subject =
+      switch language {
+      case .english: "Your Fieldpass code"
+      case .hindi: "आपका Fieldpass कोड"
+      case .norwegian: "Fieldpass-koden din"
+      }
+    let written = subject + "\n" + text(for: due.place.purpose, under: client).text
+    var message = OutboxMessage(
+      id: challengeID, to: .email(address),
+      sealedText: keyring.outbox.seal(Array(written.utf8), context: challengeID), createdAt: now,
+      expiresAt: challenge.expiresAt, leasedUntil: now, tries: 0,
+      state: due.recipient == nil ? .decoy : .waiting)
+    message.account = due.place.account
+    message.client = client.id
+    message.channel = .email
+    try transaction.insert(message)
+    if let earlier = due.earlier { try withdraw(earlier.id, transaction) }
+    return challenge
+  }
+
   /// The code as it is stored.
   func challenge(for due: DueCode, under client: AppRegistration) -> CodeChallenge {
     let code = code(under: client)

@@ -89,7 +89,7 @@ public protocol Transaction: AccountRecords, LockoutRecords, SignInRecords, Code
   ReadinessRecords, DemoRecords, AssertionRecords, PersonRecords,
   VersionRecords, ChangeRecords, ChangeReceiverRecords, PasswordHashKindRecords,
   ProviderDocumentRecords, ProviderJourneyRecords, IdentityRecords, ContactProposalRecords,
-  OverviewRecords, ResetMeansRecords, WaitingProductRecords
+  OverviewRecords, ResetMeansRecords, RevocableChangeRecords, WaitingProductRecords
 {}
 
 /// The reason why the store could not do the work.

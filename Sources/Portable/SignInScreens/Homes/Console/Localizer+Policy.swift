@@ -44,6 +44,7 @@ extension Localizer {
     if let word = UnlockMethod(rawValue: text) { return say(word.sentence) }
     if let word = PasswordResetMode(rawValue: text) { return say(word.sentence) }
     if let word = RegistrationApproval(rawValue: text) { return say(word.sentence) }
+    if text == ContactChangeMode.person.rawValue { return say(.contactByPerson) }
     return text
   }
 

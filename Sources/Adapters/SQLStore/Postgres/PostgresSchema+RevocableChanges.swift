@@ -1,0 +1,17 @@
+extension PostgresSchema {
+  /// What people changed in their own account and can take back, and requests for an erasure.
+  static let revocableChanges = """
+    CREATE TABLE revocable_changes (
+      id       text   NOT NULL PRIMARY KEY,
+      account  text   NOT NULL,
+      kind     text   NOT NULL,
+      value    text,
+      digest   bytea  NOT NULL,
+      made_at  bigint NOT NULL,
+      ends_at  bigint NOT NULL
+    );
+    CREATE INDEX revocable_changes_of_account ON revocable_changes (account, made_at);
+    CREATE INDEX revocable_changes_by_digest ON revocable_changes (digest);
+    CREATE INDEX revocable_changes_by_end ON revocable_changes (ends_at)
+    """
+}

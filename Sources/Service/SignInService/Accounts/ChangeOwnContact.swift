@@ -1,0 +1,162 @@
+import Cryptography
+public import SignInModel
+import SignInRules
+public import SignInWire
+
+/// A signed-in person's request for another e-mail address or phone number.
+public struct ContactChange: Sendable {
+  public let access: Access
+  public let value: Recipient
+  /// Nil if the account has none.
+  public let password: Secret?
+  public let peer: String?
+  /// The languages for messages to the person, the preferred one first.
+  public var languages: [String] = []
+
+  public init(access: Access, value: Recipient, password: Secret?, peer: String?) {
+    self.access = access
+    self.value = value
+    self.password = password
+    self.peer = peer
+  }
+}
+
+/// A code that was sent to a new address or number, and the session to send it back with.
+public struct ContactChangeAnswer: Sendable {
+  public let session: Secret
+  public let prompt: CodePrompt
+}
+
+/// Sends a code to the new address or number.
+///
+/// The person proves first that the session is not stolen. An address or number of another account
+/// gets the same answer, and no code is right.
+public func beginContactChange(
+  _ change: ContactChange, in world: World
+) async throws(Refusal) -> ContactChangeAnswer {
+  try await world.checkChange(of: change.access.account, to: change.value)
+  try await confirmPerson(
+    of: change.access, password: change.password, peer: change.peer, in: world)
+  let phone = change.value.phone ?? world.keyring.decoyPhone(change.value.text)
+  let sending = CodeSending(
+    to: phone, languages: change.languages, at: world.clock.now(), in: world)
+  let step = ContactChangeStep(change: change, sending: sending, world: world)
+  defer { world.messageRecorded() }
+  return try await world.decide(about: [.account(change.access.account.id)]) {
+    (transaction: any ContactChangeStep.Records) throws in
+    try step.begin(transaction)
+  }
+}
+
+extension World {
+  /// Refuses what no person can change here.
+  fileprivate func checkChange(
+    of account: Account, to value: Recipient
+  ) async throws(Refusal) {
+    // A stolen session of an administrator must not make its access permanent.
+    if account.role == .administrator { throw .ownAccount }
+    guard case .email = value else { return }
+    guard router?.carries(to: value) ?? true else { throw .mailUnavailable }
+    try await checkIsOwn(account)
+  }
+
+  /// Refuses to change what the provider of an account without a password writes at each sign-in.
+  func checkIsOwn(_ account: Account) async throws(Refusal) {
+    guard account.passwordHash == nil else { return }
+    let isLinked: Bool = try await read { (transaction: any IdentityRecords) throws in
+      try !transaction.identities(of: account.id).isEmpty
+    }
+    if isLinked { throw .managedByProvider }
+  }
+}
+
+private struct ContactChangeStep: Sendable {
+  typealias Records =
+    AccountRecords & CodeSending.Records & KnownDeviceRecords & LockoutRecords & PolicyRecords
+    & RevocableChangeRecords
+
+  let change: ContactChange
+  let sending: CodeSending
+  let world: World
+
+  private var now: Instant { sending.now }
+
+  func begin(_ transaction: any Records) throws -> ContactChangeAnswer {
+    let (session, value) = (change.access.session, change.value)
+    let caller = change.access.caller(peer: change.peer)
+    guard let account = try transaction.account(session.account), account.status == .active else {
+      throw Refusal.tokenOfEndedSession
+    }
+    let app = try world.registration(
+      of: change.access.client, asked: session.organization, account: account, isProved: true,
+      transaction)
+    guard app.policy.contactChange == .person else { throw Refusal.contactChangeClosed }
+    let open = try transaction.revocableChanges(of: account.id).filter {
+      $0.kind != .erasure && $0.isOpen(at: now)
+    }
+    if open.count >= RevocableChange.limit, let first = open.first {
+      throw Refusal.rateLimited(until: first.endsAt, at: now)
+    }
+    let bucket = try transaction.failureBucket(
+      of: account.id, device: session.proofKeyThumbprint, at: now)
+    let counter = try transaction.failures(in: bucket)
+    switch counter.verdict(at: now, under: app.policy.lockout) {
+    case .locked, .stopped:
+      throw Refusal.lockedOut(counter, at: now, under: app.policy.lockout)
+    case .compare, .wait: break
+    }
+    let place = bucket.codePlace(for: .contactChange)
+    let earlier = try transaction.codeChallenge(at: place)
+    if let earlier, earlier.isCoolingDown(at: now) {
+      throw Refusal.tooSoon(resendAt: earlier.resendAt, at: now)
+    }
+    let waiting = OpenContactChange(
+      change.access, to: value, handle: sending.authSession, at: now)
+    let isTaken = try taken(by: value.set(in: account), transaction) != nil
+    let due = DueCode(
+      recipient: isTaken ? nil : account, place: place, proofKeyThumbprint: waiting.codeKey,
+      earlier: earlier)
+    let throttling = world.throttling(for: app, by: caller).held(by: bucket)
+    let challenge = try send(due, to: value, throttling, transaction)
+    try transaction.record(
+      isTaken ? .codeWithheld : .codeSent, about: account.id, by: caller, at: now)
+    let prompt = CodePrompt(
+      destination: value.masked, digits: challenge.digits, expiresAt: challenge.expiresAt,
+      resendAt: challenge.resendAt, attemptsLeft: counter.attemptsLeft(under: app.policy.lockout))
+    return ContactChangeAnswer(session: waiting.sealed(by: world.keyring), prompt: prompt)
+  }
+
+  private func send(
+    _ due: DueCode, to value: Recipient, _ throttling: Throttling, _ transaction: any Records
+  ) throws -> CodeChallenge {
+    switch value {
+    case .phone: return try sending.send(due, within: throttling, transaction)
+    case .email(let address):
+      if let refusal = try throttling.admitMessageRequest(
+        about: due.place.account, at: now, transaction)
+      {
+        throw refusal
+      }
+      return try sending.mail(due, to: address, under: throttling.client, transaction)
+    }
+  }
+}
+
+extension Recipient {
+  /// The account with this address or number.
+  func set(in account: Account) -> Account {
+    var account = account
+    switch self {
+    case .phone(let number): account.phone = number
+    case .email(let address): account.email = address
+    }
+    return account
+  }
+
+  var changeKind: RevocableChange.Kind {
+    switch self {
+    case .phone: .phoneNumber
+    case .email: .email
+    }
+  }
+}
