@@ -204,7 +204,7 @@ struct ErasedPersonTests {
       "data_changes", "deliveries", "event_notes", "identities", "invitations", "jobs",
       "known_devices", "lockouts", "outbox", "password_resets", "product_feeds",
       "product_photos", "product_removals", "products", "provider_journeys", "refusal_tallies",
-      "remembered_answers", "service_requests", "sessions", "sign_in_attempts",
+      "remembered_answers", "revocable_changes", "service_requests", "sessions", "sign_in_attempts",
       "waiting_passwords",
     ]
     /// Tables with identifiers, digests, counts or what operators wrote.

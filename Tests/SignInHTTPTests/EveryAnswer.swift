@@ -48,6 +48,7 @@ struct EveryAnswer {
     await takeOneSession(admin)
     try await takeIntrospection(technician)
     await takeOtherSystems(admin)
+    try await takeOwnAccount(try await Person.administrator(at: server))
     try await takeProviders()
     try await takeSecondFactor()
     try await takeIdentities()

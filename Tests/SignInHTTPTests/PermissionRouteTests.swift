@@ -62,6 +62,8 @@ struct PermissionRouteTests {
       path: "/admin/accounts/ORG-owner/reset", outside: account),
     "POST /admin/accounts/{id}/invitation": Case(
       path: "/admin/accounts/ORG-owner/invitation", body: #"{"send":true}"#, outside: account),
+    "DELETE /admin/accounts/{id}/erasure": Case(
+      path: "/admin/accounts/ORG-owner/erasure", outside: account),
     "DELETE /admin/accounts/{id}/password-reset": Case(
       path: "/admin/accounts/ORG-owner/password-reset", outside: account),
     "POST /admin/accounts/{id}/password-reset/approval": Case(
@@ -174,7 +176,7 @@ struct PermissionRouteTests {
           // The body is not a whole photo.
           || answer.code == "photo_damaged"
           || answer.code == "identity_not_found" || answer.code == "session_not_found"
-          || answer.code == "photo_not_found"
+          || answer.code == "photo_not_found" || answer.code == "change_not_found"
         #expect(isDone, "\(Self.name(route)) \(answer.status) \(answer.code ?? "")")
       }
       if case .narrowed = request.outside {

@@ -14,7 +14,8 @@ struct ScopeTests {
   static let contract: [(path: String, scope: Scope)] = [
     ("/api/me", .openID), ("/api/sessions", .account), ("/api/password", .account),
     ("/api/notices", .account), ("/api/identities", .account),
-    ("/api/contact-proposals", .account),
+    ("/api/contact-proposals", .account), ("/api/account-changes", .account),
+    ("/api/contact-changes", .account), ("/api/erasure", .account),
     ("/api/jobs", .jobs), ("/api/dashboard", .dashboard), ("/api/deliveries", .dashboard),
     ("/api/activities", .activities), ("/api/products", .products),
     ("/api/service-requests", .products), ("/admin/", .admin),
@@ -35,7 +36,9 @@ struct ScopeTests {
   @Test("L-43 every route of data needs the scope that the contract names")
   func table() {
     for route in Route.all where route.endpoint.isOfData {
-      let needed = Self.contract.first { route.path.hasPrefix($0.path) }?.scope
+      var needed = Self.contract.first { route.path.hasPrefix($0.path) }?.scope
+      // Reading who one is needs less than changing it.
+      if route.method == .patch, route.path == Endpoint.me.path { needed = .account }
       let access: RouteAccess =
         if route.path == Endpoint.sessionEvents.path {
           .session

@@ -89,16 +89,17 @@ extension SignInClient {
   ///   session.
   public func endSession(id: String) async throws(SignInError) {
     guard state.session?.id != id else { throw .notPossibleNow }
-    // No character of an identifier has a special meaning in a path.
-    let isName = id.utf8.allSatisfy { byte in
-      Self.identifierBytes.contains(byte)
-    }
-    guard isName, !id.isEmpty else { throw .requestMalformed }
+    guard Self.isIdentifier(id) else { throw .requestMalformed }
     let answer = try await send(.delete(.session(Endpoint.Segment(id))))
     guard let error = SignInError(answer, at: flow.context.now),
       error != .refused(code: ErrorCode.sessionNotFound.rawValue)
     else { return }
     throw error
+  }
+
+  /// Whether no character of the text has a special meaning in a path.
+  static func isIdentifier(_ id: String) -> Bool {
+    !id.isEmpty && id.utf8.allSatisfy { identifierBytes.contains($0) }
   }
 
   private static let identifierBytes = Set(
@@ -205,7 +206,7 @@ extension SignInClient {
 
   // MARK: Answers
 
-  private func success(of request: APIRequest) async throws(SignInError) -> JSON {
+  func success(of request: APIRequest) async throws(SignInError) -> JSON {
     let answer = try await send(request)
     if let error = SignInError(answer, at: flow.context.now) { throw error }
     if case .received(_, let body, _) = answer { return body }

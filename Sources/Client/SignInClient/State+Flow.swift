@@ -76,8 +76,9 @@ extension SignInClient.State {
 }
 
 extension SignInClient.Challenge {
-  init(_ verification: CodeVerification) {
-    let prompt = verification.prompt
+  init(_ verification: CodeVerification) { self.init(verification.prompt) }
+
+  init(_ prompt: CodePrompt) {
     self.init(
       destination: prompt.destination, digits: Int(clamping: prompt.digits),
       expiresAt: Date(prompt.expiresAt), resendAt: Date(prompt.resendAt),

@@ -33,6 +33,10 @@ public struct AccountEntry: Equatable, Sendable {
   ///
   /// It is `nil` if none is waiting.
   public var passwordAvailableAt: Instant?
+  /// When the account is erased at the person's request.
+  ///
+  /// It is `nil` if there is no request.
+  public var erasureAt: Instant?
   /// The permissions, if the account is an administrator.
   public var permissions: [PermissionEntry] = []
   /// Since when a changed number is not verified by a code.
@@ -82,6 +86,7 @@ public struct AccountEntry: Equatable, Sendable {
       JSONMember(.lockedDevices, lockedDevices),
       JSONMember(.createdAt, createdAt.seconds),
       JSONMember(.passwordAvailableAt, ifPresent: passwordAvailableAt?.seconds),
+      JSONMember(.erasureAt, ifPresent: erasureAt?.seconds),
       permissions.isEmpty
         ? nil : JSONMember(.permissions, .array(permissions.map { $0.json })),
       JSONMember(.phoneNumberUnverifiedSince, ifPresent: phoneUnverifiedSince?.seconds),
@@ -111,6 +116,7 @@ public struct AccountEntry: Equatable, Sendable {
       lockedDevices: json.count(.lockedDevices) ?? 0,
       createdAt: Instant(seconds: createdAt)
     )
+    erasureAt = json.unixSeconds(.erasureAt).map { Instant(seconds: $0) }
     passwordAvailableAt = json.unixSeconds(.passwordAvailableAt).map { Instant(seconds: $0) }
     permissions = (json.elements(.permissions) ?? []).compactMap { PermissionEntry(json: $0) }
     phoneUnverifiedSince = json.unixSeconds(.phoneNumberUnverifiedSince).map {

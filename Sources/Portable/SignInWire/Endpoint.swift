@@ -60,6 +60,7 @@ public enum Endpoint: Hashable, Sendable {
   case adminAccounts
   case adminAccount(Segment)
   case adminExport(Segment)
+  case adminErasure(Segment)
   case adminUnlock(Segment)
   case adminReset(Segment)
   case adminInvitation(Segment)
@@ -181,6 +182,7 @@ public enum Endpoint: Hashable, Sendable {
     case .adminAccounts: "/admin/accounts"
     case .adminAccount(let id): "/admin/accounts/\(id.text)"
     case .adminExport(let id): "/admin/accounts/\(id.text)/export"
+    case .adminErasure(let id): "/admin/accounts/\(id.text)/erasure"
     case .adminUnlock(let id): "/admin/accounts/\(id.text)/unlock"
     case .adminReset(let id): "/admin/accounts/\(id.text)/reset"
     case .adminInvitation(let id): "/admin/accounts/\(id.text)/invitation"

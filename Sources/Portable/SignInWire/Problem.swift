@@ -25,6 +25,7 @@ public struct Problem: Sendable {
       JSONMember(.detail, ifPresent: refusal.description),
       JSONMember(.reason, ifPresent: refusal.reason),
       JSONMember(.lockedUntil, ifPresent: refusal.lockedUntil?.seconds),
+      JSONMember(.attemptsLeft, ifPresent: refusal.attemptsLeft),
       JSONMember(.retryIn, ifPresent: refusal.retryIn),
       JSONMember(.version, ifPresent: refusal.currentVersion), refusal.mistakes.member,
     ]

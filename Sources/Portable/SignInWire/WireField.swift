@@ -199,7 +199,9 @@ public struct WireField: Equatable, Sendable {
   public static var changeSession: Self { Self("change_session") }
   public static var contactChanges: Self { Self("contact_changes") }
   public static var erasure: Self { Self("erasure") }
+  public static var erasureAt: Self { Self("erasure_at") }
   public static var undo: Self { Self("undo") }
+  public static var undoneAt: Self { Self("undone_at") }
   public static var undoUntil: Self { Self("undo_until") }
   public static var dueAt: Self { Self("due_at") }
   public static var registrationSession: Self { Self("registration_session") }

@@ -53,6 +53,7 @@ struct AccountOutput {
       ("locked devices", String(entry.lockedDevices)),
       ("created at", Self.moment(entry.createdAt)),
       ("new password", entry.passwordAvailableAt.map { "from " + Self.moment($0) } ?? "-"),
+      ("erased at", entry.erasureAt.map(Self.moment) ?? "-"),
     ]
     return rows.map { Self.padded($0.0, to: 15) + Self.printable($0.1) + "\n" }.joined()
   }

@@ -35,7 +35,10 @@ enum BrowserPage {
     .choice{border:1px solid var(--outline);background:var(--surface);color:var(--text)}
     .cancel{text-align:center}
     a:hover{text-decoration:underline}
-    a:focus-visible{outline:3px solid var(--focus);outline-offset:2px}
+    button{box-sizing:border-box;width:100%;min-height:3rem;padding:.75rem 1rem;border:0;\
+    border-radius:12px;background:var(--primary);color:var(--background);font:inherit;\
+    font-weight:600}
+    button:focus-visible,a:focus-visible{outline:3px solid var(--focus);outline-offset:2px}
     small{display:block;color:var(--muted);font-size:.9375rem;font-weight:400}
     """
 

@@ -65,6 +65,13 @@ extension Route {
         refusals: [.accountNotFound, .ownAccount, .lastAdministrator]
       )),
     Route(
+      .delete, .adminErasure(.id), needs: .administrator, answer: keepAccount,
+      Operation(
+        name: "cancelErasure", summary: "Cancels the erasure that a person asked for",
+        chapter: .administration,
+        answers: [.done("The account stays")], refusals: [.accountNotFound, .changeNotFound]
+      )),
+    Route(
       .get, .adminExport(.id), needs: .administrator, answer: exportAccount,
       Operation(
         name: "exportAccount",
@@ -217,6 +224,14 @@ extension Route {
   static func eraseAccount(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
     let id = AccountID(call.parameter(.id))
     _ = try await SignInService.eraseAccount(id, rules: call.rules(access), in: call.world)
+    return HTTPResponse(status: 204)
+  }
+
+  static func keepAccount(
+    _ call: Call, _ access: Access
+  ) async throws(Refusal) -> HTTPResponse {
+    let id = AccountID(call.parameter(.id))
+    try await SignInService.cancelErasure(of: id, rules: call.rules(access), in: call.world)
     return HTTPResponse(status: 204)
   }
 

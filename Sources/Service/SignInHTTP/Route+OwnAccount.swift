@@ -20,7 +20,7 @@ extension Route {
         name: "changeMyName", summary: "Changes my name", chapter: .data,
         body: .json(.object([.required(.name, .personName)])), contents: [OwnNameBody.self],
         answers: [.done("The name is changed")],
-        refusals: [.invalidRequest, .managedByProvider]
+        refusals: [.invalidRequest]
       )),
     Route(
       .post, .contactChange, .account, answer: beginContact,
@@ -63,19 +63,25 @@ extension Route {
         contents: [ContactCodeBody.self],
         answers: [
           .json(
-            .object([.required(.undoUntil, .number, "Until then it can be taken back")]),
-            "The account is changed")
+            .object([
+              .optional(
+                .undoUntil, .number,
+                "Until then it can be taken back; missing if the account had it and only the proof"
+                  + " is new")
+            ]),
+            "The account has the address or number, and it is proved")
         ],
         refusals: [
           .invalidRequest, .invalidSession, .invalidOTP, .otpExpired, .accountExists,
-          .contactChangeClosed, .accountLocked,
+          .contactChangeClosed, .accountLocked, .rateLimited,
         ]
       )),
     Route(
       .delete, .contactChangeUndo(.id), .account, answer: undoContact,
       Operation(
         name: "undoMyContact",
-        summary: "Takes a change of my address or number back, and ends my other sessions",
+        summary: "Takes a change of my address or number back, and ends my other sessions. The"
+          + " session must have begun before the change",
         chapter: .data, answers: [.done("The account has the old address or number")],
         refusals: [.changeNotFound, .accountExists]
       )),
@@ -131,13 +137,16 @@ extension Route {
       .get, .undoContactChange, .open, answer: undoQuestion,
       Operation(
         name: "askToUndo",
-        summary: "The page of the link in the message to an old address or number",
-        chapter: .signIn, answers: [undoPage]
+        summary: "The page of the link in a message about a change of the own account",
+        chapter: .signIn,
+        query: [Parameter(.undo, schema: .value, note: "From the link", isRequired: true)],
+        contents: [UndoForm.self], answers: [undoPage]
       )),
     Route(
       .post, .undoContactChange, .open, answer: undoByLink,
       Operation(
-        name: "undoByLink", summary: "Takes the change of this link back", chapter: .signIn,
+        name: "undoByLink",
+        summary: "Takes the change of this link back, or cancels its erasure", chapter: .signIn,
         body: .form([
           Parameter(.undo, schema: .value, note: "From the link", isRequired: true)
         ]),
@@ -176,10 +185,7 @@ extension Route {
     change.languages = call.languages(nil)
     let answer = try await beginContactChange(change, in: call.world)
     return .json(
-      .members([
-        JSONMember(.changeSession, answer.session.revealed),
-        JSONMember(.challenge, answer.prompt.json),
-      ]), status: 202)
+      ContactChangePrompt(session: answer.session, prompt: answer.prompt).json, status: 202)
   }
 
   private static func confirmContact(_ call: Call, _ access: Access) async throws(Refusal)
@@ -190,8 +196,8 @@ extension Route {
       access: access, session: try WireField.changeSession.needed(body.changeSession),
       code: try WireField.otp.needed(body.otp), peer: call.peer)
     answer.languages = call.languages(nil)
-    let end = try await confirmContactChange(answer, in: call.world)
-    return .json(.members([JSONMember(.undoUntil, end.seconds)]))
+    let outcome = try await confirmContactChange(answer, in: call.world)
+    return .json(.members([JSONMember(.undoUntil, ifPresent: outcome.undoUntil?.seconds)]))
   }
 
   private static func undoContact(_ call: Call, _ access: Access) async throws(Refusal)
@@ -244,28 +250,39 @@ extension Route {
 
   // MARK: The link in the message
 
-  private static func undoQuestion(_ call: Call) -> HTTPResponse {
-    let form: Form
-    do throws(Form.Fault) {
-      form = try Form(parsing: Array((call.request.query ?? "").utf8))
-    } catch {
+  private static func undoQuestion(_ call: Call) async throws(Refusal) -> HTTPResponse {
+    guard let secret = undoSecret(Form(query: call.request.query ?? "")) else {
       return BrowserPage.undo(.ended, languages: call.languages(nil))
     }
-    guard let secret = form[.undo] else {
-      return BrowserPage.undo(.ended, languages: call.languages(nil))
-    }
-    return BrowserPage.undo(.question(secret), languages: call.languages(nil))
+    let page: BrowserPage.Undo =
+      switch try await readUndoLink(secret, in: call.world) {
+      case .open(let kind): .question(secret, kind)
+      case .done(let kind): .done(kind)
+      case .ended: .ended
+      }
+    return BrowserPage.undo(page, languages: call.languages(nil))
   }
 
   /// The answer is a page in every case, because a browser sends the form.
-  private static func undoByLink(_ call: Call) async -> HTTPResponse {
+  private static func undoByLink(_ call: Call) async throws(Refusal) -> HTTPResponse {
+    let form = Form(query: String(decoding: call.request.body, as: UTF8.self))
+    guard call.request.mediaType == "application/x-www-form-urlencoded",
+      let secret = undoSecret(form)
+    else { return BrowserPage.undo(.ended, languages: call.languages(nil)) }
     do throws(Refusal) {
-      let open = try await PublicForm.read(call)
-      let secret = try WireField.undo.needed(UndoForm(open.form).undo)
-      try await undoContactChange(secret, peer: call.peer, in: call.world)
-      return BrowserPage.undo(.done, languages: call.languages(nil))
+      let kind = try await undoChange(secret, peer: call.peer, in: call.world)
+      return BrowserPage.undo(.done(kind), languages: call.languages(nil))
     } catch {
+      // Another person has the old address or number now, or the link is of no use any more.
+      guard [.changeNotFound, .accountExists].contains(error.code) else {
+        return BrowserPage.refusal(status: error.code.status, languages: call.languages(nil))
+      }
       return BrowserPage.undo(.ended, languages: call.languages(nil))
     }
+  }
+
+  /// Nil if the form has none, or several.
+  private static func undoSecret(_ form: Form) -> Secret? {
+    form.hasAtMostOne(of: [.undo]) ? UndoForm(form).undo : nil
   }
 }

@@ -8,18 +8,25 @@ extension MemoryTransaction: RevocableChangeRecords {
     }
   }
 
+  func update(_ change: RevocableChange) throws(StoreFault) {
+    try write { tables in
+      guard tables.revocableChanges[change.id]?.account == change.account else { return }
+      tables.revocableChanges[change.id]?.undoneAt = change.undoneAt
+    }
+  }
+
   func revocableChanges(of account: AccountID) -> [RevocableChange] {
     tables.revocableChanges.values.filter { $0.account == account }
       .sorted { ($0.madeAt, $0.id) < ($1.madeAt, $1.id) }
   }
 
   func revocableChange(digest: [UInt8]) -> RevocableChange? {
-    tables.revocableChanges.values.first { $0.digest == digest && $0.kind != .erasure }
+    tables.revocableChanges.values.first { $0.digest == digest }
   }
 
   func dueErasures(at moment: Instant, limit: Int) -> [RevocableChange] {
     let due = tables.revocableChanges.values.filter {
-      $0.kind == .erasure && $0.endsAt <= moment
+      $0.kind == .erasure && $0.endsAt <= moment && $0.undoneAt == nil
     }
     return Array(due.sorted { ($0.endsAt, $0.id) < ($1.endsAt, $1.id) }.prefix(limit))
   }
@@ -35,7 +42,8 @@ extension MemoryTransaction: RevocableChangeRecords {
   ) throws(StoreFault) -> Int {
     try write { tables in
       tables.revocableChanges.remove(
-        limit, by: { $0.endsAt }, where: { $0.kind != .erasure && $0.endsAt < moment })
+        limit, by: { $0.endsAt },
+        where: { ($0.kind != .erasure || $0.undoneAt != nil) && $0.endsAt < moment })
     }
   }
 }

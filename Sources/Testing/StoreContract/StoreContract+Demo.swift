@@ -66,6 +66,7 @@ extension StoreContract {
         try transaction.invitation(digest: Examples.digest(number)) != nil,
         try transaction.notices(of: id).isEmpty == false,
         try transaction.contactProposals(of: id).isEmpty == false,
+        try transaction.revocableChanges(of: id).isEmpty == false,
       ]
     }
   }
@@ -111,6 +112,10 @@ extension StoreContract {
         ContactProposal(
           id: "proposal-\(number)", account: id, provider: "login", issuer: "issuer",
           subject: id.text, value: .phone(phone), proposedAt: start))
+      try transaction.insert(
+        RevocableChange(
+          id: "change-\(number)", account: id, kind: .erasure, before: nil, digest: digest,
+          madeAt: start, endsAt: start))
     }
   }
 

@@ -6,9 +6,12 @@ extension PostgresSchema {
       account  text   NOT NULL,
       kind     text   NOT NULL,
       value    text,
+      proof    text,
+      unverified_since bigint,
       digest   bytea  NOT NULL,
       made_at  bigint NOT NULL,
-      ends_at  bigint NOT NULL
+      ends_at  bigint NOT NULL,
+      undone_at bigint
     );
     CREATE INDEX revocable_changes_of_account ON revocable_changes (account, made_at);
     CREATE INDEX revocable_changes_by_digest ON revocable_changes (digest);

@@ -5,24 +5,37 @@ extension SQLTransaction: RevocableChangeRecords {
   func insert(_ change: RevocableChange) throws(StoreFault) {
     try write(
       """
-      INSERT INTO revocable_changes (id, account, kind, value, digest, made_at, ends_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO revocable_changes (id, account, kind, value, proof, unverified_since, digest,
+        made_at, ends_at, undone_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """
     ) {
       $0.bind(change.id)
       $0.bind(change.account.text)
       $0.bind(change.kind.rawValue)
-      $0.bind(change.before?.text)
+      $0.bind(change.before?.value.text)
+      $0.bind(change.before?.proof?.rawValue)
+      $0.bind(change.before?.unverifiedSince)
       $0.bind(change.digest)
       $0.bind(change.madeAt)
       $0.bind(change.endsAt)
+      $0.bind(change.undoneAt)
+    }
+  }
+
+  func update(_ change: RevocableChange) throws(StoreFault) {
+    try write("UPDATE revocable_changes SET undone_at = ? WHERE id = ? AND account = ?") {
+      $0.bind(change.undoneAt)
+      $0.bind(change.id)
+      $0.bind(change.account.text)
     }
   }
 
   func revocableChanges(of account: AccountID) throws(StoreFault) -> [RevocableChange] {
     try connection.all(
       """
-      SELECT id, account, kind, value, digest, made_at, ends_at
+      SELECT id, account, kind, value, proof, unverified_since, digest, made_at,
+        ends_at, undone_at
       FROM revocable_changes WHERE account = ? ORDER BY made_at, id
       """,
       bind: { $0.bind(account.text) }, read: RevocableChange.init)
@@ -31,8 +44,9 @@ extension SQLTransaction: RevocableChangeRecords {
   func revocableChange(digest: [UInt8]) throws(StoreFault) -> RevocableChange? {
     try connection.first(
       """
-      SELECT id, account, kind, value, digest, made_at, ends_at
-      FROM revocable_changes WHERE digest = ? AND kind <> 'erasure'
+      SELECT id, account, kind, value, proof, unverified_since, digest, made_at,
+        ends_at, undone_at
+      FROM revocable_changes WHERE digest = ?
       """,
       bind: { $0.bind(digest) }, read: RevocableChange.init)
   }
@@ -40,8 +54,9 @@ extension SQLTransaction: RevocableChangeRecords {
   func dueErasures(at moment: Instant, limit: Int) throws(StoreFault) -> [RevocableChange] {
     try connection.all(
       """
-      SELECT id, account, kind, value, digest, made_at, ends_at
-      FROM revocable_changes WHERE kind = 'erasure' AND ends_at <= ?
+      SELECT id, account, kind, value, proof, unverified_since, digest, made_at,
+        ends_at, undone_at
+      FROM revocable_changes WHERE kind = 'erasure' AND ends_at <= ? AND undone_at IS NULL
       ORDER BY ends_at, id LIMIT ?
       """,
       bind: {
@@ -63,7 +78,7 @@ extension SQLTransaction: RevocableChangeRecords {
     try removeOldest(
       """
       DELETE FROM revocable_changes WHERE id IN
-        (SELECT id FROM revocable_changes WHERE kind <> 'erasure' AND ends_at < ?
+        (SELECT id FROM revocable_changes WHERE (kind <> 'erasure' OR undone_at IS NOT NULL) AND ends_at < ?
           ORDER BY ends_at LIMIT ?)
       """, before: moment, limit: limit)
   }
@@ -74,14 +89,18 @@ extension RevocableChange {
     let (id, account) = (row.text(), AccountID(row.text()))
     let kind: Kind = try row.word()
     let text = row.textIfAny()
-    let value: Recipient?
+    let proof: ContactProof? = try row.wordIfAny()
+    let unverifiedSince = row.momentIfAny()
+    let before: Before?
     do throws(Malformed) {
-      value = try text.map { (text) throws(Malformed) in try Recipient(parsing: text) }
+      before = try text.map { (text) throws(Malformed) in
+        Before(value: try Recipient(stored: text), proof: proof, unverifiedSince: unverifiedSince)
+      }
     } catch {
-      throw .unusable("a stored address or number cannot be read")
+      throw row.unreadable()
     }
     self.init(
-      id: id, account: account, kind: kind, before: value, digest: row.bytes(),
-      madeAt: row.moment(), endsAt: row.moment())
+      id: id, account: account, kind: kind, before: before, digest: row.bytes(),
+      madeAt: row.moment(), endsAt: row.moment(), undoneAt: row.momentIfAny())
   }
 }

@@ -6,9 +6,12 @@ extension Schema {
       account  TEXT    NOT NULL,
       kind     TEXT    NOT NULL,
       value    TEXT,
+      proof    TEXT,
+      unverified_since INTEGER,
       digest   BLOB    NOT NULL,
       made_at  INTEGER NOT NULL,
-      ends_at  INTEGER NOT NULL
+      ends_at  INTEGER NOT NULL,
+      undone_at INTEGER
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX revocable_changes_of_account ON revocable_changes (account, made_at);
     CREATE INDEX revocable_changes_by_digest ON revocable_changes (digest);

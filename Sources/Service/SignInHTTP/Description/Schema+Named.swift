@@ -72,6 +72,7 @@ extension Schema.Name {
       .passwordAvailableAt, .number,
       "When a new password becomes valid that was chosen on an unknown device"
     ),
+    .optional(.erasureAt, .number, "When the account is erased, because the person asked for it"),
     .optional(
       .permissions, .list(.reference(.permission)), "Of an administrator; absent if there are none"
     ),
@@ -246,6 +247,7 @@ extension Schema.Name {
     .required(.code, .text, "A stable code for programs"), .optional(.detail, .text),
     .optional(.reason, .text, "With session_ended, why the session ended"),
     .optional(.lockedUntil, .number, "With account_locked, in Unix seconds"),
+    .optional(.attemptsLeft, .number, "With invalid_otp"),
     .optional(.retryIn, .number, "In seconds"),
     .optional(
       .version, .number,

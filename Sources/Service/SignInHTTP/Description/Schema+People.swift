@@ -40,6 +40,16 @@ extension Schema {
         ])), "Numbers and addresses of identity providers that were not accepted"
     ),
     .required(
+      .accountChanges,
+      .list(
+        .object([
+          .required(.kind, .word(RevocableChange.Kind.allCases.map { $0.rawValue })),
+          .optional(.value, .text, "The address or number before"),
+          .required(.at, .number), .required(.expiresAt, .number),
+          .optional(.undoneAt, .number),
+        ])), "What the person changed and can take back, and requested erasures"
+    ),
+    .required(
       .notices,
       .list(.object([.required(.id, .text), .required(.kind, .text), .required(.at, .number)]))
     ),

@@ -6,11 +6,20 @@ public struct AccountEditingRules: Equatable, Sendable {
   /// `nil` for an operator's command.
   public let administrator: AccountID?
   public let caller: Caller
+  /// Whether the person of the account asked for the change, and its time has come.
+  private var isRequestOfPerson = false
 
   /// An operator who runs a command on the server.
   public static let operatorCommand = AccountEditingRules(
     administrator: nil, caller: Caller(client: nil, peer: nil, proofKeyThumbprint: nil)
   )
+
+  /// The erasure that the person of the account asked for.
+  static let requestOfPerson: AccountEditingRules = {
+    var rules = operatorCommand
+    rules.isRequestOfPerson = true
+    return rules
+  }()
 
   public init(administrator: AccountID?, caller: Caller) {
     self.administrator = administrator
@@ -28,7 +37,7 @@ public struct AccountEditingRules: Equatable, Sendable {
   var subject: Subject { administrator.map { .account($0) } ?? .globalAdministrators }
 
   /// The name in the security log.
-  var name: String { administrator?.text ?? "shell" }
+  var name: String { administrator?.text ?? (isRequestOfPerson ? "person" : "shell") }
 }
 
 extension Access {

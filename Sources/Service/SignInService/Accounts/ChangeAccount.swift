@@ -2,7 +2,7 @@ public import SignInModel
 import SignInRules
 public import SignInWire
 
-private typealias AccountResetRecords = OutboxRecords & SignOut.Records
+private typealias AccountResetRecords = AccountEntryRecords & OutboxRecords & SignOut.Records
 
 private typealias UnlockRecords =
   AccountEntryRecords & AccountRecords & EventRecords & KnownDevice.Records
@@ -26,7 +26,7 @@ public func changeStatus(
 }
 
 /// The records that a new status of an account changes.
-typealias AccountStatusRecords = SignOut.Records
+typealias AccountStatusRecords = AccountEntryRecords & SignOut.Records
 
 extension AccountRecords where Self: AccountStatusRecords {
   /// Refuses a status that the account cannot get.

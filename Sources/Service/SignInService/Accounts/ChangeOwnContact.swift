@@ -57,23 +57,22 @@ extension World {
     if account.role == .administrator { throw .ownAccount }
     guard case .email = value else { return }
     guard router?.carries(to: value) ?? true else { throw .mailUnavailable }
-    try await checkIsOwn(account)
-  }
-
-  /// Refuses to change what the provider of an account without a password writes at each sign-in.
-  func checkIsOwn(_ account: Account) async throws(Refusal) {
     guard account.passwordHash == nil else { return }
-    let isLinked: Bool = try await read { (transaction: any IdentityRecords) throws in
-      try !transaction.identities(of: account.id).isEmpty
+    let identities: [Identity] = try await read { (transaction: any IdentityRecords) throws in
+      try transaction.identities(of: account.id)
     }
-    if isLinked { throw .managedByProvider }
+    // An organization manages the addresses of people who sign in at its own provider only.
+    let isManaged = identities.contains { identity in
+      providers?.provider(identity.provider)?.settings.administeredBy != nil
+    }
+    if isManaged { throw .managedByProvider }
   }
 }
 
 private struct ContactChangeStep: Sendable {
   typealias Records =
     AccountRecords & CodeSending.Records & KnownDeviceRecords & LockoutRecords & PolicyRecords
-    & RevocableChangeRecords
+    & RevocableChangeRecords & SessionRecords
 
   let change: ContactChange
   let sending: CodeSending
@@ -84,30 +83,26 @@ private struct ContactChangeStep: Sendable {
   func begin(_ transaction: any Records) throws -> ContactChangeAnswer {
     let (session, value) = (change.access.session, change.value)
     let caller = change.access.caller(peer: change.peer)
-    guard let account = try transaction.account(session.account), account.status == .active else {
-      throw Refusal.tokenOfEndedSession
-    }
+    let account = try transaction.account(of: change.access)
+    guard account.proof(of: value) == nil else { throw Refusal.alreadyProved(value) }
     let app = try world.registration(
       of: change.access.client, asked: session.organization, account: account, isProved: true,
       transaction)
     guard app.policy.contactChange == .person else { throw Refusal.contactChangeClosed }
-    let open = try transaction.revocableChanges(of: account.id).filter {
-      $0.kind != .erasure && $0.isOpen(at: now)
-    }
-    if open.count >= RevocableChange.limit, let first = open.first {
-      throw Refusal.rateLimited(until: first.endsAt, at: now)
-    }
+    try transaction.checkChangeLimit(of: account.id, [.email, .phoneNumber], at: now)
     let bucket = try transaction.failureBucket(
       of: account.id, device: session.proofKeyThumbprint, at: now)
     let counter = try transaction.failures(in: bucket)
     switch counter.verdict(at: now, under: app.policy.lockout) {
     case .locked, .stopped:
+      try transaction.recordRefusal(.refusedLocked, about: account.id, by: caller, at: now)
       throw Refusal.lockedOut(counter, at: now, under: app.policy.lockout)
     case .compare, .wait: break
     }
     let place = bucket.codePlace(for: .contactChange)
     let earlier = try transaction.codeChallenge(at: place)
     if let earlier, earlier.isCoolingDown(at: now) {
+      try transaction.recordRefusal(.refusedTooSoon, about: account.id, by: caller, at: now)
       throw Refusal.tooSoon(resendAt: earlier.resendAt, at: now)
     }
     let waiting = OpenContactChange(
@@ -115,7 +110,7 @@ private struct ContactChangeStep: Sendable {
     let isTaken = try taken(by: value.set(in: account), transaction) != nil
     let due = DueCode(
       recipient: isTaken ? nil : account, place: place, proofKeyThumbprint: waiting.codeKey,
-      earlier: earlier)
+      earlier: earlier, asked: session.organization)
     let throttling = world.throttling(for: app, by: caller).held(by: bucket)
     let challenge = try send(due, to: value, throttling, transaction)
     try transaction.record(
@@ -139,6 +134,29 @@ private struct ContactChangeStep: Sendable {
       }
       return try sending.mail(due, to: address, under: throttling.client, transaction)
     }
+  }
+}
+
+extension AccountRecords where Self: SessionRecords {
+  /// The account of a request, read again in the transaction.
+  ///
+  /// It refuses the request if the account was closed, or the session has ended since.
+  func account(of access: Access) throws -> Account {
+    guard let account = try account(access.session.account), account.status == .active,
+      let session = try session(access.session.id), session.end == nil
+    else { throw Refusal.tokenOfEndedSession }
+    return account
+  }
+}
+
+extension Refusal {
+  /// The person has this address or number already, and has proved it.
+  fileprivate static func alreadyProved(_ value: Recipient) -> Refusal {
+    let member: WireField = value.phone == nil ? .email : .phoneNumber
+    return .mistaken([
+      MemberMistake(
+        member: member.rawValue, problem: "is what the account has", remedy: "write the new one")
+    ])
   }
 }
 

@@ -20,21 +20,28 @@ public struct ContactChangeCode: Sendable {
   }
 }
 
+/// What a right code has done.
+public struct ContactChangeOutcome: Equatable, Sendable {
+  /// Until when the change can be taken back.
+  ///
+  /// It is nil if the account had this address or number before, and only its proof is new.
+  public let undoUntil: Instant?
+}
+
 /// Gives the account the proved address or number.
 ///
 /// A message goes to the old one, with a link that takes the change back within seven days. A new
 /// number ends every other session.
 ///
-/// - Returns: Until when the change can be taken back.
+/// The same answer again, after a lost response, gets the same outcome.
 public func confirmContactChange(
   _ answer: ContactChangeCode, in world: World
-) async throws(Refusal) -> Instant {
+) async throws(Refusal) -> ContactChangeOutcome {
   guard let open = OpenContactChange(opening: answer.session, world.keyring),
     open.account == answer.access.account.id, open.session == answer.access.session.id
   else { throw .invalidSession }
   let undo = Secret(world.timeOrderedHandle(at: world.clock.now()))
-  let link = Secret(
-    "\(world.issuer)\(Endpoint.undoContactChange.path)?\(WireField.undo.rawValue)=\(undo.revealed)")
+  let link = world.undoLink(with: undo)
   let id = world.handle(bytes: 16)
   defer { world.messageRecorded() }
   return try await world.waitingForOthers { now throws(Refusal) in
@@ -53,8 +60,8 @@ public func confirmContactChange(
 
 private struct ContactCodeStep: Sendable {
   typealias Records =
-    AccountRecords & ContactSettling.Records & PolicyRecords & RevocableChangeRecords
-    & SessionRecords & Throttling.Records
+    ContactProvingRecords & ContactSettling.Records & PolicyRecords & RevocableChangeRecords
+    & Throttling.Records
 
   let answer: ContactChangeCode
   let open: OpenContactChange
@@ -66,10 +73,9 @@ private struct ContactCodeStep: Sendable {
 
   private var caller: Caller { answer.access.caller(peer: answer.peer) }
 
-  func confirm(_ transaction: any Records) throws -> Instant? {
-    guard let account = try transaction.account(open.account), account.status == .active else {
-      throw Refusal.tokenOfEndedSession
-    }
+  /// What the code has done; nil while other answers are being compared.
+  func confirm(_ transaction: any Records) throws -> ContactChangeOutcome? {
+    let account = try transaction.account(of: answer.access)
     let session = answer.access.session
     let app = try world.registration(
       of: answer.access.client, asked: session.organization, account: account, isProved: true,
@@ -78,29 +84,56 @@ private struct ContactCodeStep: Sendable {
     let policy = app.policy.lockout
     let bucket = try transaction.failureBucket(
       of: account.id, device: session.proofKeyThumbprint, at: now)
+    let throttling = world.throttling(for: app, by: caller).held(by: bucket)
     var counter = try transaction.failures(in: bucket)
     switch counter.verdict(at: now, under: policy) {
-    case .locked, .stopped: throw Refusal.lockedOut(counter, at: now, under: policy)
+    case .locked, .stopped:
+      try transaction.recordRefusal(.refusedLocked, about: account.id, by: caller, at: now)
+      throw Refusal.lockedOut(counter, at: now, under: policy)
     case .wait: return nil
     case .compare: break
     }
     let challenge = try transaction.codeChallenge(at: bucket.codePlace(for: .contactChange))
-    guard let challenge, challenge.isLive(at: now),
-      challenge.belongs(toClient: app.id, proofKeyThumbprint: open.codeKey)
-    else {
-      try transaction.recordRefusal(.codeExpired, about: account.id, by: caller, at: now)
-      throw Refusal.otpExpired(authSession: nil, resendAt: challenge?.resendAt)
+    if let challenge, let known = try outcome(of: challenge, for: account, in: app, transaction) {
+      return known
     }
+    let verdict = challenge?.verdict(
+      on: typedMAC, forClient: app.id, proofKeyThumbprint: open.codeKey, at: now)
+    guard let challenge, verdict == .compare else {
+      try transaction.recordRefusal(.codeExpired, about: account.id, by: caller, at: now)
+      throw Refusal.otpExpired(
+        authSession: nil, resendAt: challenge?.resendAt, superseded: verdict?.supersededCode)
+    }
+    if let refusal = try throttling.admitAnswer(about: account.id, at: now, transaction) {
+      throw refusal
+    }
+    // The code to an address or a number of another account was never sent.
     let isSent = try transaction.message(challenge.id)?.state != .decoy
     _ = counter.reserve(at: now, under: policy)
     guard ConstantTime.equal(challenge.mac, typedMAC), isSent else {
       throw try transaction.settleWrongCode(
         counter, bucket, under: policy, of: nil, by: caller, at: now)
     }
+    try throttling.takeBackFailure(countedAt: now, transaction)
     counter.settleRight()
     try transaction.save(counter, in: bucket)
     try transaction.save(challenge.used(at: now))
     return try apply(to: account, transaction)
+  }
+
+  /// The outcome of the same answer before; nil if there was none.
+  private func outcome(
+    of challenge: CodeChallenge, for account: Account, in app: AppRegistration,
+    _ transaction: any Records
+  ) throws(StoreFault) -> ContactChangeOutcome? {
+    guard challenge.isConsumed, now < challenge.expiresAt,
+      challenge.belongs(toClient: app.id, proofKeyThumbprint: open.codeKey),
+      ConstantTime.equal(challenge.mac, typedMAC), account.proof(of: open.value) != nil
+    else { return nil }
+    let made = try transaction.revocableChanges(of: account.id).last {
+      $0.kind == open.value.changeKind && $0.isOpen(at: now)
+    }
+    return ContactChangeOutcome(undoUntil: made?.endsAt)
   }
 
   private var typedMAC: [UInt8] {
@@ -112,28 +145,29 @@ private struct ContactCodeStep: Sendable {
     }
   }
 
-  private func apply(to before: Account, _ transaction: any Records) throws -> Instant {
+  private func apply(
+    to before: Account, _ transaction: any Records
+  ) throws -> ContactChangeOutcome {
     var after = open.value.set(in: before)
     // The code has proved the number.
     if open.value.phone != nil { after.phoneChangedAt = nil }
     if let taken = try taken(by: after, transaction) { throw taken }
     let kind = open.value.changeKind
-    let old: Recipient? =
-      kind == .email ? before.email.map { .email($0) } : before.phone.map { .phone($0) }
+    let isNew = before.before(kind)?.value != open.value
+    if isNew {
+      try transaction.checkChangeLimit(of: before.id, [.email, .phoneNumber], at: now)
+    }
+    if after != before { try transaction.update(after) }
+    let proved = try transaction.prove([open.value], of: after, by: .code, caller, at: now)
+    guard isNew else { return ContactChangeOutcome(undoUntil: nil) }
     let change = RevocableChange(
-      id: id, account: before.id, kind: kind, before: old, digest: digest, madeAt: now,
-      endsAt: now.adding(seconds: RevocableChange.undoSeconds))
-    try transaction.update(after)
+      id: id, account: before.id, kind: kind, before: before.before(kind), digest: digest,
+      madeAt: now, endsAt: now.adding(seconds: RevocableChange.undoSeconds))
     try transaction.insert(change)
     try transaction.record(
       .accountChanged, about: before.id, detail: "person " + kind.rawValue, by: caller, at: now)
-    let own = answer.access.session
-    try contact.settle(before, after, exceptDevice: own.proofKeyThumbprint, transaction)
-    if kind == .phoneNumber {
-      for session in try transaction.openSessions(of: before.id) where session.id != own.id {
-        try end(session, because: .revoked, by: caller, at: now, transaction)
-      }
-    }
-    return change.endsAt
+    try contact.settle(
+      before, proved, keeping: answer.access.session, by: caller, transaction)
+    return ContactChangeOutcome(undoUntil: change.endsAt)
   }
 }

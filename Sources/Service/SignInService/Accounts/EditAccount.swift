@@ -36,7 +36,7 @@ public func editAccount(
 /// One change, decided in one transaction.
 private struct AccountEdit: Sendable {
   typealias Records =
-    ContactProvingRecords & ContactSettling.Records & IdentityRecords
+    ContactProvingRecords & ContactSettling.Records & IdentityRecords & RevocableChangeRecords
 
   let change: AccountChange
   let rules: AccountEditingRules
@@ -138,9 +138,14 @@ private struct AccountEdit: Sendable {
 
   private func settle(
     _ changed: [ChangedMember], of before: Account, into after: Account,
-    _ transaction: any ContactSettling.Records
+    _ transaction: any ContactSettling.Records & RevocableChangeRecords
   ) throws(StoreFault) {
     guard !changed.isEmpty else { return }
+    // A link to an earlier address must not take back what an administrator has decided since.
+    for own in try transaction.revocableChanges(of: after.id)
+    where own.kind.member.map(changed.contains) == true {
+      try transaction.removeRevocableChange(own.id, of: after.id)
+    }
     let detail = ([rules.name] + changed.map(\.rawValue)).joined(separator: " ")
     try transaction.record(
       .accountChanged, about: after.id, detail: detail, by: rules.caller, at: now)
@@ -231,6 +236,17 @@ extension AccountRecords where Self: OutboxRecords & EventRecords {
     try record(
       .phoneVerified, about: account.id, detail: ContactProof.code.rawValue, by: caller, at: now)
     return verified
+  }
+}
+
+extension RevocableChange.Kind {
+  /// The member of the account that it changes.
+  fileprivate var member: ChangedMember? {
+    switch self {
+    case .email: .email
+    case .phoneNumber: .phoneNumber
+    case .erasure: nil
+    }
   }
 }
 

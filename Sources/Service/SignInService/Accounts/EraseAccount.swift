@@ -2,7 +2,7 @@ public import SignInModel
 public import SignInWire
 
 private typealias ErasureRecords =
-  ContactProposalRecords & DemoRecords & PersonRecords & SignOut.Records
+  ContactProposalRecords & DemoRecords & PersonRecords & RevocableChangeRecords & SignOut.Records
 
 /// Erases the personal data of an account: every record, every message to it, and the rest of them
 /// in the store's files.
@@ -23,11 +23,23 @@ private typealias ErasureRecords =
 public func eraseAccount(
   _ id: AccountID, rules: AccountEditingRules, in world: World
 ) async throws(Refusal) -> Bool {
+  try await eraseAccount(id, rules: rules, requested: nil, in: world)
+}
+
+/// `request` is the request of the person, whose time has ended; nil for another reason.
+///
+/// If the request was cancelled in the meantime, nothing happens.
+func eraseAccount(
+  _ id: AccountID, rules: AccountEditingRules, requested request: RevocableChange?, in world: World
+) async throws(Refusal) -> Bool {
   let now = world.clock.now()
-  let outcome: Set<Recipient> = try await world.decide(about: [.account(id), rules.subject]) {
+  let outcome: Set<Recipient>? = try await world.decide(about: [.account(id), rules.subject]) {
     (transaction: any ErasureRecords) throws in
+    if let request {
+      guard try transaction.revocableChanges(of: id).contains(request) else { return nil }
+    }
     let account = try transaction.account(id, changedBy: rules, needing: .administrator)
-    if rules.administrator == id {
+    if rules.administrator == id || (request != nil && account.role == .administrator) {
       throw Refusal.ownAccount
     }
     if try transaction.isLastAdministrator(account) { throw Refusal.lastAdministrator }
@@ -35,7 +47,7 @@ public func eraseAccount(
     try transaction.erase(account, addresses, by: rules, at: now)
     return addresses.union(account.contacts)
   }
-  let recipients = outcome
+  guard let recipients = outcome else { return true }
   world.router?.forget(recipients)
   return await world.store.clearRemovedRecords()
 }
@@ -65,6 +77,9 @@ extension AccountRecords where Self: ErasureRecords {
         found.insert(message.to)
       }
       for proposal in try contactProposals(of: account.id) { found.insert(proposal.value) }
+      for change in try revocableChanges(of: account.id) {
+        if let before = change.before { found.insert(before.value) }
+      }
     }
     for recipient in found where try belongs(recipient, toAnotherThan: account.id) {
       found.remove(recipient)

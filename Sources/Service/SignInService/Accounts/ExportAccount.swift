@@ -4,7 +4,8 @@ public import SignInWire
 
 private typealias ExportRecords =
   AccountEntryRecords & AccountRecords & ContactProposalRecords & DeliveryRecords & IdentityRecords
-  & JobRecords & NoticeRecords & PersonRecords & ProductFeedRecords & SessionRecords
+  & JobRecords & NoticeRecords & PersonRecords & ProductFeedRecords & RevocableChangeRecords
+  & SessionRecords
 
 /// Exports all stored data of one person as one JSON object.
 ///
@@ -106,8 +107,9 @@ extension Session {
 extension RevocableChange {
   fileprivate var exported: JSON {
     .members([
-      JSONMember(.kind, kind.rawValue), JSONMember(.value, ifPresent: before?.text),
+      JSONMember(.kind, kind.rawValue), JSONMember(.value, ifPresent: before?.value.text),
       JSONMember(.at, madeAt.seconds), JSONMember(.expiresAt, endsAt.seconds),
+      JSONMember(.undoneAt, ifPresent: undoneAt?.seconds),
     ])
   }
 }

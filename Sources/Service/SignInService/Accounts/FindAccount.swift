@@ -66,8 +66,9 @@ public func listAccounts(
   }
 }
 
-/// The records of an account's lockouts and its waiting password.
-typealias AccountEntryRecords = KnownDeviceRecords & LockoutRecords & WaitingPasswordRecords
+/// The records of an account's lockouts, its waiting password and its requested erasure.
+typealias AccountEntryRecords =
+  KnownDeviceRecords & LockoutRecords & RevocableChangeRecords & WaitingPasswordRecords
 
 extension Account {
   /// The account with its current lockout.
@@ -90,6 +91,7 @@ extension Account {
     if let waiting = try transaction.waitingPassword(of: id), !waiting.isDue(at: now) {
       entry.passwordAvailableAt = waiting.availableAt
     }
+    entry.erasureAt = try transaction.revocableChanges(of: id).first(where: \.isDueErasure)?.endsAt
     return entry
   }
 }

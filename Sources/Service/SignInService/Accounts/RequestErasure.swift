@@ -1,9 +1,14 @@
 public import SignInModel
 public import SignInWire
 
+private typealias ErasureRequestRecords =
+  AccountRecords & EventRecords & OutboxRecords & PolicyRecords & RevocableChangeRecords
+  & SessionRecords
+
 /// Asks for the erasure of the person's own account, after the time of the policy.
 ///
-/// A second request changes nothing.
+/// A message with a link that cancels it goes to the address, or else to the number. A second
+/// request changes nothing.
 ///
 /// - Returns: When the account is erased.
 public func requestErasure(
@@ -15,25 +20,26 @@ public func requestErasure(
   let now = world.clock.now()
   let (session, caller) = (access.session, access.caller(peer: peer))
   let notice = NoticeSending(languages: languages, at: now, in: world)
-  let id = world.handle(bytes: 16)
+  let (id, undo) = (world.handle(bytes: 16), Secret(world.timeOrderedHandle(at: now)))
+  let link = world.undoLink(with: undo)
   let due: Instant = try await world.decide(about: [.account(session.account)]) {
     (transaction: any ErasureRequestRecords) throws in
-    guard let account = try transaction.account(session.account) else {
-      throw Refusal.tokenOfEndedSession
-    }
-    let known = try transaction.revocableChanges(of: account.id).first { $0.kind == .erasure }
+    let account = try transaction.account(of: access)
+    let known = try transaction.revocableChanges(of: account.id).first { $0.isDueErasure }
     if let known { return known.endsAt }
+    try transaction.checkChangeLimit(of: account.id, [.erasure], at: now)
     let app = try world.registration(
       of: access.client, asked: session.organization, account: account, isProved: true,
       transaction)
     let due = now.adding(seconds: app.policy[.erasureWait])
     try transaction.insert(
       RevocableChange(
-        id: id, account: account.id, kind: .erasure, before: nil, digest: [], madeAt: now,
-        endsAt: due))
+        id: id, account: account.id, kind: .erasure, before: nil,
+        digest: TimeOrderedHandle.digest(of: undo), madeAt: now, endsAt: due))
     try transaction.record(
       .erasureRequested, about: account.id, detail: "\(due.seconds)", by: caller, at: now)
-    try notice.send(.erasureRequested(until: due), to: account, of: app, transaction)
+    try notice.sendForSure(
+      .erasureRequested(until: due, cancel: link), to: account, of: app, transaction)
     return due
   }
   world.messageRecorded()
@@ -41,23 +47,76 @@ public func requestErasure(
   return due
 }
 
-private typealias ErasureRequestRecords =
-  AccountRecords & EventRecords & OutboxRecords & PolicyRecords & RevocableChangeRecords
+extension NoticeSending {
+  /// Records an e-mail, or a text message if the person cannot get an e-mail.
+  fileprivate func sendForSure(
+    _ notice: SecurityNotice, to account: Account, of client: AppRegistration,
+    _ transaction: any OutboxRecords
+  ) throws(StoreFault) {
+    if let email = account.email,
+      try mail(notice, to: email, of: account, in: client, transaction)
+    {
+      return
+    }
+    guard let phone = account.phone else { return }
+    try text(notice, to: phone, of: account, in: client, transaction)
+  }
+}
 
-/// Takes the request back, while the account waits for its erasure.
+/// Cancels the erasure that the person asked for, in the app.
+///
+/// If it was cancelled before, nothing changes.
 public func cancelErasure(
   _ access: Access, peer: String?, in world: World
 ) async throws(Refusal) {
+  let request = try await erasureRequest(of: access.account.id, in: world)
+  try await cancel(request, by: access.caller(peer: peer), in: world)
+}
+
+/// Cancels the erasure that another person asked for.
+public func cancelErasure(
+  of id: AccountID, rules: AccountEditingRules, in world: World
+) async throws(Refusal) {
+  _ = try await world.read { (transaction: any AccountRecords) throws in
+    try transaction.account(id, changedBy: rules, needing: .administrator)
+  }
+  let request = try await erasureRequest(of: id, in: world)
+  try await cancel(request, rules: rules, by: rules.caller, in: world)
+}
+
+private func erasureRequest(
+  of account: AccountID, in world: World
+) async throws(Refusal) -> RevocableChange {
+  let found: RevocableChange? = try await world.read {
+    (transaction: any RevocableChangeRecords) throws in
+    let requests = try transaction.revocableChanges(of: account).filter { $0.kind == .erasure }
+    return requests.first(where: \.isDueErasure) ?? requests.last
+  }
+  guard let found else { throw .noSuchChange }
+  return found
+}
+
+/// `rules` are those of an administrator; nil for the person and for the link in the message.
+func cancel(
+  _ request: RevocableChange, rules: AccountEditingRules? = nil, by caller: Caller,
+  in world: World
+) async throws(Refusal) {
   let now = world.clock.now()
-  let (account, caller) = (access.account.id, access.caller(peer: peer))
-  try await world.decide(about: [.account(account)]) {
-    (transaction: any EventRecords & RevocableChangeRecords) throws in
-    let changes = try transaction.revocableChanges(of: account)
-    guard let request = changes.first(where: { $0.kind == .erasure && $0.isOpen(at: now) }) else {
+  let subjects = [Subject.account(request.account)] + (rules.map { [$0.subject] } ?? [])
+  try await world.decide(about: subjects) {
+    (transaction: any AccountRecords & EventRecords & RevocableChangeRecords) throws in
+    if let rules {
+      _ = try transaction.account(request.account, changedBy: rules, needing: .administrator)
+    }
+    let known = try transaction.revocableChanges(of: request.account)
+    guard var current = known.first(where: { $0.id == request.id }), now < current.endsAt else {
       throw Refusal.noSuchChange
     }
-    try transaction.removeRevocableChange(request.id, of: account)
-    try transaction.record(.erasureCancelled, about: account, by: caller, at: now)
+    guard current.undoneAt == nil else { return }
+    current.undoneAt = now
+    try transaction.update(current)
+    try transaction.record(
+      .erasureCancelled, about: request.account, detail: rules?.name, by: caller, at: now)
   }
 }
 
@@ -69,19 +128,29 @@ func eraseDueAccounts(in world: World) async {
       (transaction: any RevocableChangeRecords) throws in
       try transaction.dueErasures(at: now, limit: SignInLimits.removalBatch)
     }
-    for request in due {
-      do throws(Refusal) {
-        _ = try await eraseAccount(request.account, rules: .operatorCommand, in: world)
-      } catch {
-        // The last administrator cannot be erased; the account became one in the meantime.
-        try await world.decide(about: [.account(request.account)]) {
-          (transaction: any RevocableChangeRecords) throws in
-          try transaction.removeRevocableChange(request.id, of: request.account)
-        }
-      }
-    }
+    for request in due { try await eraseRequested(request, in: world) }
   } catch {
     world.reportFault("accounts that are due are not erased yet: \(error.code.rawValue)")
+  }
+}
+
+/// The last administrator cannot be erased, and an administrator not on the own request.
+///
+/// Then the request ends, because the account has become one in the meantime.
+private func eraseRequested(_ request: RevocableChange, in world: World) async throws(Refusal) {
+  do throws(Refusal) {
+    _ = try await eraseAccount(
+      request.account, rules: .requestOfPerson, requested: request, in: world)
+  } catch {
+    guard [.ownAccount, .lastAdministrator].contains(error.code) else { throw error }
+    let caller = AccountEditingRules.requestOfPerson.caller
+    try await world.decide(about: [.account(request.account)]) {
+      (transaction: any EventRecords & RevocableChangeRecords) throws in
+      try transaction.removeRevocableChange(request.id, of: request.account)
+      try transaction.record(
+        .erasureCancelled, about: request.account, detail: error.code.rawValue, by: caller,
+        at: world.clock.now())
+    }
   }
 }
 
@@ -91,13 +160,16 @@ public struct OwnChanges: Sendable {
   public let erasure: RevocableChange?
 }
 
+/// What this session may take back.
 public func readOwnChanges(
   _ access: Access, in world: World
 ) async throws(Refusal) -> OwnChanges {
   let (account, now) = (access.account.id, world.clock.now())
   let open: [RevocableChange] = try await world.read {
     (transaction: any RevocableChangeRecords) throws in
-    try transaction.revocableChanges(of: account).filter { $0.isOpen(at: now) }
+    try transaction.revocableChanges(of: account).filter {
+      $0.isOpen(at: now) && $0.concerns(access.session)
+    }
   }
   return OwnChanges(
     contacts: open.filter { $0.kind != .erasure }, erasure: open.first { $0.kind == .erasure })
@@ -107,12 +179,11 @@ public func readOwnChanges(
 public func changeOwnName(
   _ name: PersonName, _ access: Access, peer: String?, in world: World
 ) async throws(Refusal) {
-  try await world.checkIsOwn(access.account)
   let now = world.clock.now()
   let (account, caller) = (access.account.id, access.caller(peer: peer))
   try await world.decide(about: [.account(account)]) {
-    (transaction: any AccountRecords & EventRecords) throws in
-    guard var own = try transaction.account(account) else { throw Refusal.tokenOfEndedSession }
+    (transaction: any AccountRecords & EventRecords & SessionRecords) throws in
+    var own = try transaction.account(of: access)
     guard own.name != name.text else { return }
     own.name = name.text
     try transaction.update(own)

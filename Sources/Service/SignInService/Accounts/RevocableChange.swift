@@ -1,6 +1,8 @@
 public import SignInModel
+import SignInWire
 
-/// What a person has changed in the own account and can take back for a while.
+/// What a person has changed in the own account and can take back for a while, or the erasure that
+/// the person asked for.
 public struct RevocableChange: Equatable, Sendable {
   public enum Kind: String, CaseIterable, Sendable {
     case email
@@ -9,28 +11,48 @@ public struct RevocableChange: Equatable, Sendable {
     case erasure
   }
 
+  /// The address or number before a change, and what was known about it.
+  public struct Before: Equatable, Sendable {
+    public let value: Recipient
+    /// How it was proved; nil if it was not.
+    public let proof: ContactProof?
+    /// Since when the number was not verified; nil if it was, and for an address.
+    public let unverifiedSince: Instant?
+
+    public init(value: Recipient, proof: ContactProof?, unverifiedSince: Instant?) {
+      self.value = value
+      self.proof = proof
+      self.unverifiedSince = unverifiedSince
+    }
+  }
+
   /// How long a change of an address or a number can be taken back, in seconds: 7 days.
   public static let undoSeconds: Int64 = 7 * 24 * 60 * 60
   /// How long after a sign-in a person without a password can change the account, in seconds.
   public static let recentSignInSeconds: Int64 = 15 * 60
-  /// The changes of addresses and numbers of one account that can be taken back, at most.
+  /// How many changes of addresses and numbers one account can make in the time in which they can
+  /// be taken back, and how many requests for an erasure.
   public static let limit = 5
 
   /// Random.
   public let id: String
   public let account: AccountID
   public let kind: Kind
-  /// The address or number before the change; nil if there was none, and for an erasure.
-  public let before: Recipient?
-  /// The SHA-256 digest of the secret in the message to the old address or number.
+  /// Nil if there was no address or number, and for an erasure.
+  public let before: Before?
+  /// The digest of the secret in the link of the message.
   public let digest: [UInt8]
   public let madeAt: Instant
   /// Until then it can be taken back.
   public let endsAt: Instant
+  /// When it was taken back.
+  ///
+  /// It is stored until its end, so that a repeated request gets the same answer.
+  public var undoneAt: Instant?
 
   public init(
-    id: String, account: AccountID, kind: Kind, before: Recipient?, digest: [UInt8],
-    madeAt: Instant, endsAt: Instant
+    id: String, account: AccountID, kind: Kind, before: Before?, digest: [UInt8],
+    madeAt: Instant, endsAt: Instant, undoneAt: Instant? = nil
   ) {
     self.id = id
     self.account = account
@@ -39,35 +61,84 @@ public struct RevocableChange: Equatable, Sendable {
     self.digest = digest
     self.madeAt = madeAt
     self.endsAt = endsAt
+    self.undoneAt = undoneAt
   }
 
-  func isOpen(at now: Instant) -> Bool { now < endsAt }
+  /// Whether it can be taken back.
+  func isOpen(at now: Instant) -> Bool { undoneAt == nil && now < endsAt }
 
-  /// The account with the address or number that it had before.
+  /// Whether the account is erased at its end.
+  var isDueErasure: Bool { kind == .erasure && undoneAt == nil }
+
+  /// Whether this session may take it back.
+  ///
+  /// A session that began after a change of an address or a number may be of another person.
+  func concerns(_ session: Session) -> Bool {
+    kind == .erasure || session.startedAt <= madeAt
+  }
+
+  /// The account with the address or number that it had before, and with its proof.
   func undone(in account: Account) -> Account {
     var account = account
-    switch (kind, before) {
-    case (.email, .email(let address)?): account.email = address
-    case (.email, _): account.email = nil
-    case (.phoneNumber, .phone(let number)?): account.phone = number
-    case (.phoneNumber, _): account.phone = nil
-    case (.erasure, _): break
+    switch kind {
+    case .email:
+      account.email = if case .email(let address) = before?.value { address } else { nil }
+    case .phoneNumber:
+      account.phone = before?.value.phone
+      account.phoneChangedAt = before?.unverifiedSince
+    case .erasure: break
     }
+    if let before, let proof = before.proof { account.prove(before.value, by: proof) }
     return account
+  }
+}
+
+extension Account {
+  /// What a change of this kind replaces; nil if there is nothing.
+  func before(_ kind: RevocableChange.Kind) -> RevocableChange.Before? {
+    let value: Recipient? =
+      switch kind {
+      case .email: email.map { .email($0) }
+      case .phoneNumber: phone.map { .phone($0) }
+      case .erasure: nil
+      }
+    return value.map {
+      RevocableChange.Before(
+        value: $0, proof: proof(of: $0),
+        unverifiedSince: kind == .phoneNumber ? phoneChangedAt : nil)
+    }
   }
 }
 
 public protocol RevocableChangeRecords {
   /// Inserts the change.
   func insert(_ change: RevocableChange) throws(StoreFault)
-  /// The changes of the account, the oldest first.
+  /// Saves when the change was taken back.
+  ///
+  /// Does nothing if the account has no such change.
+  func update(_ change: RevocableChange) throws(StoreFault)
+  /// The changes of the account, also those that were taken back or have ended, the oldest first.
   func revocableChanges(of account: AccountID) throws(StoreFault) -> [RevocableChange]
   func revocableChange(digest: [UInt8]) throws(StoreFault) -> RevocableChange?
-  /// At most `limit` erasures whose time has ended at `moment`, the earliest first.
+  /// At most `limit` erasures whose time has ended at `moment` and that were not cancelled, the
+  /// earliest first.
   func dueErasures(at moment: Instant, limit: Int) throws(StoreFault) -> [RevocableChange]
   /// Does nothing if the account has no such change.
   func removeRevocableChange(_ id: String, of account: AccountID) throws(StoreFault)
-  /// Removes at most `limit` changes of addresses and numbers that ended before `moment`, and
-  /// returns how many.
+  /// Removes at most `limit` changes and cancelled erasures that ended before `moment`, and returns
+  /// how many.
   func removeRevocableChanges(endedBefore moment: Instant, limit: Int) throws(StoreFault) -> Int
+}
+
+extension RevocableChangeRecords {
+  /// Refuses another change, or another request for an erasure, if there were too many.
+  func checkChangeLimit(
+    of account: AccountID, _ kinds: Set<RevocableChange.Kind>, at now: Instant
+  ) throws {
+    let made = try revocableChanges(of: account).filter {
+      kinds.contains($0.kind) && now < $0.endsAt
+    }
+    guard made.count >= RevocableChange.limit, let first = made.map(\.endsAt).min() else { return }
+    throw Refusal.rateLimited(until: first, at: now)
+  }
 }

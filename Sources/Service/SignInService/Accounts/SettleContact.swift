@@ -45,11 +45,16 @@ struct ContactSettling: Sendable {
   private func notify(
     _ before: Account, _ after: Account, _ transaction: any OutboxRecords
   ) throws(StoreFault) {
-    if let old = before.email { try toOld.mail(noticeToOld, to: old, of: after, transaction) }
+    let isMailed =
+      try before.email.map { (old) throws(StoreFault) in
+        try toOld.mail(noticeToOld, to: old, of: after, transaction)
+      } ?? false
     if let new = after.email, new != before.email {
       try toNew.mail(notice, to: new, of: after, transaction)
     }
-    if let old = before.phone, after.phone != old {
+    // If the person adds an address, only the number can tell that this was another person.
+    let isOnlyPhone = !isMailed && noticeToOld != notice
+    if let old = before.phone, after.phone != old || isOnlyPhone {
       try toOld.text(noticeToOld, to: old, of: after, transaction)
     }
   }

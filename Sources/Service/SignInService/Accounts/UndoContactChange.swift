@@ -3,13 +3,47 @@ public import SignInModel
 import SignInRules
 public import SignInWire
 
-/// Takes a change of an address or a number back, with the secret from the message to the old one.
+/// What a link in a message about a change of the own account can do now.
+public enum UndoLink: Equatable, Sendable {
+  /// The change can be taken back.
+  case open(RevocableChange.Kind)
+  /// It was taken back.
+  case done(RevocableChange.Kind)
+  /// The link is unknown, or its time is over.
+  case ended
+}
+
+extension World {
+  /// The address of the page that takes a change back.
+  func undoLink(with secret: Secret) -> Secret {
+    let page = issuer + Endpoint.undoContactChange.path
+    return Secret("\(page)?\(WireField.undo.rawValue)=\(secret.revealed)")
+  }
+}
+
+/// What the link with this secret can do.
+public func readUndoLink(_ secret: Secret, in world: World) async throws(Refusal) -> UndoLink {
+  let digest = TimeOrderedHandle.digest(of: secret)
+  let now = world.clock.now()
+  let found: RevocableChange? = try await world.read {
+    (transaction: any RevocableChangeRecords) throws in
+    try transaction.revocableChange(digest: digest)
+  }
+  guard let found, now < found.endsAt else { return .ended }
+  return found.isOpen(at: now) ? .open(found.kind) : .done(found.kind)
+}
+
+/// Takes a change of an address or a number back, or cancels an erasure, with the secret from the
+/// message.
 ///
-/// Every session ends, because the change may be another person's. Later changes of the same kind
-/// are taken back too.
-public func undoContactChange(
+/// If an address or a number changes, every session ends, because the change may be another
+/// person's. Later changes of the same kind are taken back too. The same request again changes
+/// nothing.
+///
+/// - Returns: What was taken back.
+public func undoChange(
   _ secret: Secret, peer: String?, in world: World
-) async throws(Refusal) {
+) async throws(Refusal) -> RevocableChange.Kind {
   let digest = TimeOrderedHandle.digest(of: secret)
   let found: RevocableChange? = try await world.read {
     (transaction: any RevocableChangeRecords) throws in
@@ -17,10 +51,17 @@ public func undoContactChange(
   }
   guard let found else { throw .noSuchChange }
   let caller = Caller(client: nil, peer: peer, proofKeyThumbprint: nil)
-  try await undo(found, keeping: nil, by: caller, in: world)
+  if found.kind == .erasure {
+    try await cancel(found, by: caller, in: world)
+  } else {
+    try await undo(found, asked: nil, by: caller, in: world)
+  }
+  return found.kind
 }
 
 /// Takes the person's own change back, in the app.
+///
+/// The session must have begun before the change. It continues, and every other one ends.
 public func undoContactChange(
   _ id: String, _ access: Access, peer: String?, in world: World
 ) async throws(Refusal) {
@@ -29,39 +70,43 @@ public func undoContactChange(
     (transaction: any RevocableChangeRecords) throws in
     try transaction.revocableChanges(of: account).first { $0.id == id && $0.kind != .erasure }
   }
-  guard let found else { throw .noSuchChange }
-  try await undo(found, keeping: access.session, by: access.caller(peer: peer), in: world)
+  guard let found, found.concerns(access.session) else { throw .noSuchChange }
+  try await undo(found, asked: access, by: access.caller(peer: peer), in: world)
 }
 
 private typealias UndoRecords =
-  AccountRecords & ContactSettling.Records & EventRecords & RevocableChangeRecords & SessionRecords
+  ContactProvingRecords & ContactSettling.Records & RevocableChangeRecords
 
+/// `asked` is the session that asks; nil for the link in the message.
 private func undo(
-  _ change: RevocableChange, keeping own: Session?, by caller: Caller, in world: World
+  _ change: RevocableChange, asked: Access?, by caller: Caller, in world: World
 ) async throws(Refusal) {
   let now = world.clock.now()
   let contact = ContactSettling(.addressAccepted, at: now, in: world)
-  let subjects = [Subject.account(change.account)] + (change.before.map { [Subject($0)] } ?? [])
+  let subjects =
+    [Subject.account(change.account)] + (change.before.map { [Subject($0.value)] } ?? [])
   try await world.decide(about: subjects) { (transaction: any UndoRecords) throws in
     let changes = try transaction.revocableChanges(of: change.account)
-    guard changes.contains(change), change.isOpen(at: now),
+    if let asked { _ = try transaction.account(of: asked) }
+    guard let current = changes.first(where: { $0.id == change.id }), now < current.endsAt,
       let before = try transaction.account(change.account)
     else { throw Refusal.noSuchChange }
-    let after = change.undone(in: before)
+    guard current.undoneAt == nil else { return }
+    let after = current.undone(in: before)
     if let taken = try taken(by: after, transaction) { throw taken }
-    try transaction.update(after)
-    for other in changes where other.kind == change.kind && other.madeAt >= change.madeAt {
-      try transaction.removeRevocableChange(other.id, of: change.account)
+    if after != before { try transaction.update(after) }
+    for var later in changes where later.kind == current.kind && later.undoneAt == nil {
+      guard later.id == current.id || later.madeAt >= current.madeAt else { continue }
+      later.undoneAt = now
+      try transaction.update(later)
     }
     try transaction.record(
       .contactChangeUndone, about: change.account, detail: change.kind.rawValue, by: caller,
       at: now)
-    try contact.settle(before, after, exceptDevice: own?.proofKeyThumbprint, transaction)
-    try transaction.forgetDevices(of: change.account, except: own?.proofKeyThumbprint)
-    try transaction.removeSignInAttempts(of: change.account)
-    for session in try transaction.openSessions(of: change.account) where session.id != own?.id {
-      try end(session, because: .revoked, by: caller, at: now, transaction)
-    }
+    try transaction.deliverWaitingProducts(to: after)
+    try contact.settle(before, after, keeping: asked?.session, by: caller, transaction)
+    let extent: SignOut = asked.map { .everythingExcept($0.session) } ?? .everything
+    try transaction.signOut(change.account, from: extent, because: .revoked, by: caller, at: now)
   }
   world.messageRecorded()
 }

@@ -25,26 +25,26 @@ extension NoticeText {
   }
 
   static func erasureRequested(
-    _ language: MessageLanguage, _ at: String, _ end: String
+    _ language: MessageLanguage, _ at: String, _ end: String, _ link: String
   ) -> (String, String) {
     switch language {
     case .english:
       (
         "Your Fieldpass account will be erased",
         "The erasure of your Fieldpass account was requested on \(at). It takes place on \(end)."
-          + " Until then you can cancel it in the app."
+          + " Until then you can cancel it in the app or here: \(link)"
       )
     case .hindi:
       (
         "आपका Fieldpass खाता मिटाया जाएगा",
         "\(at) पर आपके Fieldpass खाते को मिटाने का अनुरोध किया गया। यह \(end) पर मिटाया जाएगा।"
-          + " तब तक आप इसे ऐप में रद्द कर सकते हैं।"
+          + " तब तक आप इसे ऐप में या यहाँ रद्द कर सकते हैं: \(link)"
       )
     case .norwegian:
       (
         "Fieldpass-kontoen din blir slettet",
         "Noen ba om å slette Fieldpass-kontoen din \(at). Den slettes \(end)."
-          + " Fram til da kan du avbryte det i appen."
+          + " Fram til da kan du avbryte det i appen eller her: \(link)"
       )
     }
   }

@@ -25,7 +25,9 @@ public enum SecurityNotice: Equatable, Sendable {
   /// The link takes it back.
   case contactChanged(undo: Secret)
   /// The person asked for the erasure of the account.
-  case erasureRequested(until: Instant)
+  ///
+  /// The link cancels it.
+  case erasureRequested(until: Instant, cancel: Secret)
   /// The link with which an invited person chooses a password.
   case invitation(link: Secret)
 }
@@ -57,8 +59,9 @@ public struct NoticeText: Equatable, Sendable {
     case .addressAccepted: (subject, body) = Self.addressAccepted(language, at)
     case .contactChanged(let undo):
       (subject, body) = Self.contactChanged(language, at, undo.revealed)
-    case .erasureRequested(let end):
-      (subject, body) = Self.erasureRequested(language, at, Self.moment(end))
+    case .erasureRequested(let end, let cancel):
+      (subject, body) = Self.erasureRequested(
+        language, at, Self.moment(end), cancel.revealed)
     case .invitation(let link): (subject, body) = Self.invitation(language, link.revealed)
     }
   }

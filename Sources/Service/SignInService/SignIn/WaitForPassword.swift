@@ -112,7 +112,7 @@ public func approveWaitingPassword(
   let due = AvailablePassword(at: now, in: world)
   defer { world.messageRecorded() }
   return try await world.decide(about: [.account(id), rules.subject]) {
-    (transaction: any AvailablePassword.Records) throws in
+    (transaction: any AccountEntryRecords & AvailablePassword.Records) throws in
     let account = try transaction.account(id, changedBy: rules, needing: .support)
     guard let waiting = try transaction.waitingPassword(of: id),
       seen.map({ $0.seconds == waiting.availableAt.seconds }) ?? true
