@@ -9,7 +9,7 @@ extension HouseRule {
   /// Parts of the folder that do not belong to the session: homes and offline copies, forms with
   /// their fields, and the record of one request.
   private static let otherParts = [
-    "Homes/", "Offline/", "Call.swift", "InvitationAcceptance", "PasswordChange",
+    "Homes/", "Offline/", "Call.swift", "InvitationAcceptance", "OwnAccountForm", "PasswordChange",
     "PasswordResetForm", "RiderRegistration", "TechnicianSignIn",
   ]
 

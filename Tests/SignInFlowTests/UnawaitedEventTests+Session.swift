@@ -31,6 +31,8 @@ extension UnawaitedEventTests {
     ending.press(.confirm)
     var password = sessions
     password.press(.openPasswordChange)
+    var account = sessions
+    account.press(.openOwnAccount)
     var changing = password
     changing.handle(.page(.fieldEdited(.currentPassword, "old words")))
     changing.handle(.page(.fieldEdited(.newPassword, "mossy stones")))
@@ -38,11 +40,23 @@ extension UnawaitedEventTests {
     return lockStates + confirmationStates + updateStates + renewalStates + [
       State(
         "sessions", sessions,
-        begun.union(["back", "end_other_sessions", "open_password_change", "refresh"])),
+        begun.union([
+          "back", "end_other_sessions", "open_own_account", "open_password_change", "refresh",
+        ])),
       State(
         "asking about sessions", asking,
-        begun.union(["back", "cancel", "confirm", "open_password_change", "refresh"])),
-      State("ending sessions", ending, begun.union(["back", "open_password_change", "refresh"])),
+        begun.union([
+          "back", "cancel", "confirm", "open_own_account", "open_password_change", "refresh",
+        ])),
+      State(
+        "ending sessions", ending,
+        begun.union(["back", "open_own_account", "open_password_change", "refresh"])),
+      State(
+        "own account", account,
+        begun.union([
+          "back", "contact", "current_password", "erase_account", "name", "reveal",
+          "save_account", "send_code",
+        ])),
       State(
         "password change", password,
         begun.union(["back", "current_password", "new_password", "reveal", "save_password"])),

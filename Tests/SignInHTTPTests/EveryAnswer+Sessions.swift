@@ -3,6 +3,13 @@ import JSONText
 import SignInWire
 
 extension EveryAnswer {
+  func call(
+    _ person: Person, _ method: HTTPMethod, _ path: String, of template: String,
+    query: String? = nil, _ body: String? = nil, key: String? = nil
+  ) async {
+    note(await person.call(method, path, query: query, body, key: key), method, template)
+  }
+
   /// Ends one session of the mentor, who is signed in.
   func takeOneSession(_ admin: Person) async {
     let path = Endpoint.adminSessions(.init("mentor")).path

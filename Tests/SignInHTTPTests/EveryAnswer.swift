@@ -197,23 +197,6 @@ struct EveryAnswer {
     }
   }
 
-  private func takeRegistrationCode(_ admin: Person) async {
-    let verify = Endpoint.verifyRegistration.path
-    let policy = Endpoint.adminClient(.init("rider-app")).path
-    _ = await admin.call(.patch, policy, #"{"registration_approval":"number"}"#)
-    let begun = await form(
-      Endpoint.accounts.path,
-      [("client_id", "rider-app"), ("phone_number", "+919812345601"), ("name", "Rani")])
-    let session = [("registration_session", begun.json["registration_session"]?.text ?? "")]
-    await deliverMessages(through: [server.messenger], in: server.world)
-    let code = String(server.messenger.messages.last?.text.revealed.prefix(6) ?? "")
-    await form(verify, session)
-    await form(verify, [("registration_session", "x"), ("otp", code)])
-    await form(verify, session + [("otp", "wrong")])
-    await form(verify, session + [("otp", code)])
-    _ = await admin.call(.patch, policy, #"{"registration_approval":null}"#)
-  }
-
   private func first(_ password: String) -> [(String, String)] {
     [("client_id", "technician-app"), ("username", "tech@example.com"), ("password", password)]
       + terms
@@ -486,7 +469,7 @@ struct EveryAnswer {
   }
 
   @discardableResult
-  private func form(
+  func form(
     _ path: String, _ fields: [(String, String)], _ sender: Device? = nil
   ) async -> HTTPResponse {
     let form = Form(fields.map { Form.Field($0.0, $0.1) })
@@ -500,13 +483,6 @@ struct EveryAnswer {
     let answer = await server.answer(request)
     note(answer, .post, path)
     return answer
-  }
-
-  func call(
-    _ person: Person, _ method: HTTPMethod, _ path: String, of template: String,
-    query: String? = nil, _ body: String? = nil, key: String? = nil
-  ) async {
-    note(await person.call(method, path, query: query, body, key: key), method, template)
   }
 
   /// Compares an answer with the description of its route and status.

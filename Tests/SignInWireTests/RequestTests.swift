@@ -10,13 +10,14 @@ struct RequestTests {
     TransferBody.self,
     ServiceRequestBody.self, InvitationBody.self, PasswordApprovalBody.self, IdentityBody.self,
     AccountBody.self, PermissionBody.self, FirstPasswordBody.self, ProductImportBody.self,
-    DataBatchBody.self, ClockBody.self, LoadAccountsBody.self,
+    DataBatchBody.self, ClockBody.self, LoadAccountsBody.self, OwnNameBody.self,
+    ContactChangeBody.self, ContactCodeBody.self, ErasureBody.self,
   ]
   private static let forms: [any RequestForm.Type] = [
     ChallengeForm.self, TokenForm.self, ClientCredentials.self, RevocationForm.self,
     IntrospectionForm.self, AuthorizationQuery.self, AuthorizationResult.self,
     ForgotPasswordForm.self, ResetPasswordForm.self, InvitationForm.self, RegistrationForm.self,
-    RegistrationCodeForm.self,
+    RegistrationCodeForm.self, UndoForm.self,
     PageQuery.self, AccountsQuery.self, EventsQuery.self, ProductsQuery.self,
     ServiceRequestsQuery.self, PolicySheetQuery.self, RecordQuery.self, ChangesQuery.self,
     SyncQuery.self,

@@ -150,7 +150,8 @@ extension Notice {
     case .noConnection, .serviceUnreachable, .noAnswerInTime, .serverFault, .serviceBusy,
       .rateLimited,
       .codeTooSoon, .deliveryFailed, .newCodeSent, .sessionEnded, .signedOut, .sessionNotKept,
-      .notRegistered, .resetExpired, .registrationClosed, .approvalPending, .session, .copyNotStored,
+      .notRegistered, .resetExpired, .registrationClosed, .approvalPending, .session,
+      .copyNotStored,
       .requestSent,
       .atProvider,
       .productTransferred, .productGone, .resetByAdministrator, .passwordSaved, .invitationOver:

@@ -39,6 +39,7 @@ public enum Announcement: Equatable, Sendable {
   case savingPassword
   case passwordRefused(PasswordFault)
   case currentPasswordWrong
+  case ownAccount(OwnAccountMessage)
   case nameMalformed
   case countryRefused
   case registering

@@ -23,6 +23,8 @@ public enum FieldName: String, Sendable, CaseIterable {
   case notes
   case newPassword = "new_password"
   case currentPassword = "current_password"
+  /// A new e-mail address or phone number.
+  case contact
   case search
   case status
   case outcome
@@ -88,6 +90,9 @@ public enum ButtonName: String, Sendable, CaseIterable {
   case endOtherSessions = "end_other_sessions"
   case openPasswordChange = "open_password_change"
   case savePassword = "save_password"
+  case openOwnAccount = "open_own_account"
+  case eraseAccount = "erase_account"
+  case keepAccount = "keep_account"
   case switchOrganization = "switch_organization"
   case cancelNewPassword = "cancel_new_password"
   case dismissAccountUpdate = "dismiss_news"

@@ -19,6 +19,8 @@ public struct SessionsPage: AccountPage, EventHandler {
   public private(set) var notice: Notice?
   /// The form that replaces the list while it is open.
   public private(set) var passwordChange: PasswordChange?
+  /// The same for the name, the address, the number and the erasure.
+  public private(set) var ownAccount: OwnAccountForm?
   /// Whether people sign in to the app with a password.
   public private(set) var hasPassword = false
   public private(set) var asking: Confirmation?
@@ -36,7 +38,9 @@ public struct SessionsPage: AccountPage, EventHandler {
   }
 
   public mutating func handle(_ event: Event, _ context: inout FlowContext) -> [PageEffect] {
-    passwordChange.isPresent ? changePassword(event, &context) : dispatch(event, &context)
+    if passwordChange.isPresent { return changePassword(event, &context) }
+    if ownAccount.isPresent { return changeAccount(event, &context) }
+    return dispatch(event, &context)
   }
 
   mutating func pressed(_ button: ButtonName, _ context: inout FlowContext) -> [PageEffect] {
@@ -48,22 +52,29 @@ public struct SessionsPage: AccountPage, EventHandler {
       notice = nil
       passwordChange = PasswordChange()
       context.moveFocus(to: .heading)
+    case .openOwnAccount:
+      notice = nil
+      ownAccount = OwnAccountForm(hasPassword: hasPassword, &context)
+      context.moveFocus(to: .heading)
     case .refresh where sessions.loading == nil: sessions.load(&context)
     default: break
     }
     return []
   }
 
-  public var isChangingPassword: Bool { passwordChange.isPresent }
-
-  public mutating func openPasswordChange(_ context: inout FlowContext) {
-    guard !isChangingPassword else { return }
-    _ = pressed(.openPasswordChange, &context)
+  public var openForm: AccountForm? {
+    if passwordChange.isPresent { return .password }
+    return ownAccount.isPresent ? .ownAccount : nil
   }
 
-  public mutating func closePasswordChange(_ context: inout FlowContext) {
-    guard isChangingPassword else { return }
-    _ = changePassword(.page(.buttonPressed(.back)), &context)
+  public mutating func open(_ form: AccountForm, _ context: inout FlowContext) {
+    guard openForm == nil else { return }
+    _ = pressed(form == .password ? .openPasswordChange : .openOwnAccount, &context)
+  }
+
+  public mutating func closeForm(_ context: inout FlowContext) {
+    guard openForm != nil else { return }
+    _ = handle(.page(.buttonPressed(.back)), &context)
   }
 
   mutating func bannerDismissed() { notice = nil }
@@ -102,6 +113,19 @@ public struct SessionsPage: AccountPage, EventHandler {
       sessions.load(&context)
     }
     passwordChange = nil
+    context.moveFocus(to: .heading)
+    return effects
+  }
+
+  private mutating func changeAccount(
+    _ event: Event, _ context: inout FlowContext
+  ) -> [PageEffect] {
+    var effects = ownAccount?.dispatch(event, &context) ?? []
+    // The hidden list continues to load.
+    if case .answered(let id, let answer) = event { effects += answered(id, answer, &context) }
+    guard ownAccount?.isLeft == true else { return effects }
+    ownAccount = nil
+    sessions.load(&context)
     context.moveFocus(to: .heading)
     return effects
   }

@@ -14,6 +14,7 @@ extension SessionsPage {
     _ localizer: Localizer, organizations: [OrganizationEntry]
   ) -> HomeView {
     if let passwordChange { return passwordChange.view(localizer) }
+    if let ownAccount { return ownAccount.view(localizer) }
     var parts: [Part] = [.button(localizer.pageBack)]
     if let notice { parts.append(.banner(localizer.banner(notice))) }
     parts += sessions.parts(localizer, Self.words) { entries in
@@ -26,6 +27,7 @@ extension SessionsPage {
       if hasPassword {
         shown.append(.button(localizer.button(.openPasswordChange, .changePassword, .secondary)))
       }
+      shown.append(.button(localizer.button(.openOwnAccount, .yourAccount, .secondary)))
       return shown
     }
     if let asking { parts.append(question(asking, localizer)) }

@@ -20,7 +20,7 @@ struct ShownContent<Sessions: AccountPage>: Equatable, Sendable {
   var unknownPlace: String?
 
   /// Whether Back closes the page with the sessions, and no form on it.
-  var canCloseSessions: Bool { sessions.map { !$0.isChangingPassword } ?? false }
+  var canCloseSessions: Bool { sessions.map { $0.openForm == nil } ?? false }
 
   var isWarning: Bool {
     if case .idleWarning? = sheet { true } else { false }

@@ -5,13 +5,18 @@ enum AccountPlace {
   /// Where the person is signed in.
   static let sessions = "devices"
   static let password = "devices/password"
+  static let ownAccount = "devices/account"
 }
 
 extension SignedIn {
   /// The shown place, as a path below the address of the app; empty for the first page.
   public var place: String {
     if let sessions = shown.sessions {
-      return sessions.isChangingPassword ? AccountPlace.password : AccountPlace.sessions
+      switch sessions.openForm {
+      case .password?: return AccountPlace.password
+      case .ownAccount?: return AccountPlace.ownAccount
+      case nil: return AccountPlace.sessions
+      }
     }
     return shown.unknownPlace ?? home.place
   }
@@ -28,14 +33,14 @@ extension SignedIn {
     case AccountPlace.sessions:
       // The form for a new password cannot be left while the server changes the password.
       if shown.sessions.isPresent {
-        shown.sessions?.closePasswordChange(&context)
+        shown.sessions?.closeForm(&context)
       } else {
         openSessions(&context)
       }
       return []
-    case AccountPlace.password:
+    case AccountPlace.password, AccountPlace.ownAccount:
       if !shown.sessions.isPresent { openSessions(&context) }
-      shown.sessions?.openPasswordChange(&context)
+      shown.sessions?.open(wanted == AccountPlace.password ? .password : .ownAccount, &context)
       return []
     default:
       shown.sessions = nil

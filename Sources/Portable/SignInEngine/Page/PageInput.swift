@@ -60,12 +60,19 @@ public protocol AccountPage: Equatable, Sendable {
 
   mutating func handle(_ event: AppEvent<Page>, _ context: inout FlowContext) -> [AppEffect<Page>]
 
-  /// Whether the form for a new password is open on the page.
-  var isChangingPassword: Bool { get }
+  /// The form that is open on the page.
+  var openForm: AccountForm? { get }
 
-  mutating func openPasswordChange(_ context: inout FlowContext)
+  mutating func open(_ form: AccountForm, _ context: inout FlowContext)
 
-  mutating func closePasswordChange(_ context: inout FlowContext)
+  mutating func closeForm(_ context: inout FlowContext)
+}
+
+/// A form about the account.
+public enum AccountForm: Equatable, Sendable {
+  case password
+  /// The name, the address, the number and the erasure.
+  case ownAccount
 }
 
 /// The account page of an app that draws its own screens.
@@ -78,9 +85,9 @@ public struct NoAccountPage: AccountPage {
     _ event: AppEvent<NoPage>, _ context: inout FlowContext
   ) -> [AppEffect<NoPage>] { [] }
 
-  public var isChangingPassword: Bool { false }
+  public var openForm: AccountForm? { nil }
 
-  public mutating func openPasswordChange(_ context: inout FlowContext) {}
+  public mutating func open(_ form: AccountForm, _ context: inout FlowContext) {}
 
-  public mutating func closePasswordChange(_ context: inout FlowContext) {}
+  public mutating func closeForm(_ context: inout FlowContext) {}
 }

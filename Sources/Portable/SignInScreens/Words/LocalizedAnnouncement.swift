@@ -32,6 +32,7 @@ public struct LocalizedAnnouncement: Equatable, Sendable {
     text = localizer.announce(announcement)
     switch announcement {
     case .report(let report): politeness = localizer.politeness(of: report)
+    case .ownAccount(let message): politeness = message.isSuccess ? .polite : .assertive
     case .delivery(let update): politeness = update.status == .failed ? .assertive : .polite
     case .fieldsMissing, .codeIncomplete, .emailMalformed, .numberMalformed,
       .numberZeroDoubtful, .codeRefused, .locked, .codeExpired, .codeSuperseded, .codeReplaced,
@@ -86,6 +87,7 @@ extension Localizer {
     case .savingPassword: say(.savingPassword)
     case .passwordRefused(let fault): refusedPassword(fault)
     case .currentPasswordWrong: say(.currentPasswordWrong)
+    case .ownAccount(let message): words(message)
     case .nameMalformed: say(.nameMalformed)
     case .countryRefused: say(.countryRefused)
     case .registering: say(.registering)

@@ -28,7 +28,7 @@ extension Localizer {
     case .phone: say(.numberMissing)
     case .name: say(.nameMissing)
     // No form requires these fields, so there is only a general text.
-    case .country, .notes, .search, .status, .outcome, .kind, .client, .from, .until,
+    case .contact, .country, .notes, .search, .status, .outcome, .kind, .client, .from, .until,
       .description, .receiver, .policyApp, .policyValue, .policyUnit, .role, .organizations,
       .permissions, .confirmation, .reason, .language:
       say(.fieldMissing)

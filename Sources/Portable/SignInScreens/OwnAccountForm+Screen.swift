@@ -1,0 +1,111 @@
+import SignInEngine
+import SignInFlow
+import SignInModel
+import SignInWire
+
+extension OwnAccountForm {
+  func view(_ localizer: Localizer) -> HomeView {
+    var parts: [Part] = [.button(localizer.pageBack)]
+    if let message { parts.append(.banner(localizer.banner(message))) }
+    parts += [
+      .field(
+        field(
+          .name, .text, localizer.say(.name), name, autofill: "name",
+          error: isNameMalformed
+            ? localizer.say(.nameMalformed) : localizer.missing(.name, in: missing))),
+      .button(button(.saveAccount, .saveName, .name, localizer)),
+      .field(
+        field(
+          .contact, .text, localizer.say(.newContact), contact, autofill: "off",
+          error: localizer.missing(.contact, in: missing), help: localizer.say(.newContactHelp))),
+    ]
+    if hasPassword { parts.append(.field(currentPassword(localizer))) }
+    parts.append(.button(button(.sendCode, .sendCode, .contact, localizer)))
+    if let sent {
+      parts += [
+        .field(
+          field(
+            .code, .code(digits: sent.prompt.digits),
+            localizer.say(.codeLabel, "digits", "\(sent.prompt.digits)"), code.revealed,
+            autofill: "one-time-code", error: localizer.missing(.code, in: missing),
+            help: sent.prompt.destination)),
+        .button(button(.verify, .verify, .code, localizer)),
+      ]
+    }
+    parts += erasure(localizer)
+    let note = waiting.map { localizer.patience($0, veryLong: .noAnswerYet) } ?? ""
+    parts.append(.note(id: "note", text: note))
+    return HomeView(id: "own-account", place: .yourAccount, back: .back, parts: parts)
+  }
+
+  private func erasure(_ localizer: Localizer) -> [Part] {
+    if let erasureAt {
+      return [
+        .text(
+          id: "erasure",
+          text: Phrase(
+            localizer.say(.erasureOn), filling: .moment(localizer.moment(erasureAt, .dateAndTime))),
+          tone: .body),
+        .button(button(.keepAccount, .keepAccount, .keeping, localizer)),
+      ]
+    }
+    var parts = [Part.button(button(.eraseAccount, .eraseAccount, .erasure, localizer))]
+    if isAsking {
+      parts.append(
+        .sheet(
+          id: PagePart.question.rawValue, title: localizer.say(.eraseAccount),
+          text: Phrase(localizer.say(.eraseAccountText)),
+          buttons: [
+            localizer.button(.confirm, .eraseAccount, .dangerous),
+            localizer.button(.cancel, .cancel, .quiet),
+          ]))
+    }
+    return parts
+  }
+
+  private func button(
+    _ name: ButtonName, _ label: Sentence, _ request: Request, _ localizer: Localizer
+  ) -> Button {
+    var button = localizer.button(name, label, .secondary)
+    button.isBusy = waiting.isPresent && self.request == request
+    return button
+  }
+
+  private func field(
+    _ name: FieldName, _ kind: Field.Kind, _ label: String, _ value: String, autofill: String,
+    error: String?, help: String? = nil
+  ) -> Field {
+    Field(
+      id: name.rawValue, kind: kind, label: label, value: value, help: help, error: error,
+      autofill: autofill)
+  }
+
+  private func currentPassword(_ localizer: Localizer) -> Field {
+    field(
+      .currentPassword, localizer.password(isRevealed: isRevealed),
+      localizer.say(.currentPassword), current.revealed, autofill: "current-password",
+      error: isCurrentWrong ? localizer.say(.currentPasswordWrong) : nil)
+  }
+}
+
+extension Localizer {
+  func words(_ message: OwnAccountMessage) -> String {
+    switch message {
+    case .nameSaved: say(.nameSaved)
+    case .contactChanged: say(.contactChanged)
+    case .accountStays: say(.accountStays)
+    case .erasureRequested(let moment): say(.erasureOn, "time", format.dateAndTime(moment))
+    case .contactMalformed: say(.newContactHelp)
+    case .codeRefused: say(.codeRefused)
+    case .signInTooOld: say(.signInTooOld)
+    case .notAllowed: say(.contactNotAllowed)
+    case .failed(let notice): self.notice(notice)
+    }
+  }
+
+  fileprivate func banner(_ message: OwnAccountMessage) -> Banner {
+    Banner(
+      id: "banner", severity: message.isSuccess ? .success : .error, text: words(message),
+      dismissal: say(.dismiss))
+  }
+}

@@ -1,0 +1,163 @@
+import JSONText
+import SignInModel
+import SignInTesting
+import SignInWire
+import Testing
+
+@testable import SignInEngine
+@testable import SignInFlow
+
+@Suite("The own account in the app")
+struct OwnAccountFormTests {
+  private let prompt = ContactChangePrompt(
+    session: "handle",
+    prompt: CodePrompt(
+      destination: "***-***-1999", digits: 6, expiresAt: FlowDriver.startTime,
+      resendAt: FlowDriver.startTime, attemptsLeft: 5))
+
+  private func atForm(erasureAt: Int64? = nil) -> FlowDriver {
+    var driver = FlowDriver.atSessions()
+    driver.press(.openOwnAccount)
+    driver.answer(
+      200,
+      .members([
+        JSONMember(.contactChanges, .array([])),
+        erasureAt.map { JSONMember(.erasure, .members([JSONMember(.dueAt, $0)])) },
+      ]))
+    return driver
+  }
+
+  private func form(_ driver: FlowDriver) -> OwnAccountForm? {
+    driver.signedIn?.sessions?.ownAccount
+  }
+
+  private func fill(_ driver: inout FlowDriver, _ field: FieldName, _ text: Secret) {
+    driver.handle(.page(.fieldEdited(field, text)))
+  }
+
+  private func problem(_ code: ErrorCode) -> JSON { .members([JSONMember(.code, code.rawValue)]) }
+
+  @Test("T-16 the code that was sent to the new number is sent back with its session")
+  func contact() throws {
+    var driver = atForm()
+    fill(&driver, .contact, "+1 555 010 1999")
+    fill(&driver, .currentPassword, "words")
+    driver.press(.sendCode)
+    let (_, first) = try #require(driver.call(to: "/api/contact-changes"))
+    #expect(
+      first.body
+        == .json(
+          .members([
+            JSONMember("phone_number", "+15550101999"), JSONMember("current_password", "words"),
+          ])))
+    driver.answer(202, prompt.json)
+    #expect(form(driver)?.sent == prompt && form(driver)?.current.isEmpty == true)
+
+    fill(&driver, .code, "123456")
+    driver.press(.verify)
+    let (_, second) = try #require(driver.call(to: "/api/contact-changes/verify"))
+    #expect(
+      second.body
+        == .json(.members([JSONMember("change_session", "handle"), JSONMember("otp", "123456")])))
+    driver.answer(200, .members([JSONMember(.undoUntil, Int64(1))]))
+
+    #expect(form(driver)?.message == .contactChanged)
+    #expect(form(driver)?.sent == nil)
+  }
+
+  @Test("Another number ends the code that was sent")
+  func otherNumber() {
+    var driver = atForm()
+    fill(&driver, .contact, "new@example.com")
+    driver.press(.sendCode)
+    driver.answer(202, prompt.json)
+    fill(&driver, .contact, "new@example.org")
+    #expect(form(driver)?.sent == nil)
+    driver.press(.verify)
+    #expect(!driver.isCalling)
+  }
+
+  @Test(
+    "A refusal says what to do",
+    arguments: [
+      (ErrorCode.recentSignInNeeded, OwnAccountMessage.signInTooOld),
+      (.contactChangeClosed, .notAllowed), (.managedByProvider, .notAllowed),
+      (.mailUnavailable, .notAllowed), (.ownAccount, .notAllowed),
+      (.invalidRequest, .contactMalformed),
+    ])
+  func refused(_ code: ErrorCode, _ message: OwnAccountMessage) {
+    var driver = atForm()
+    fill(&driver, .contact, "new@example.com")
+    driver.press(.sendCode)
+    driver.answer(403, problem(code))
+    #expect(form(driver)?.message == message)
+  }
+
+  @Test("A wrong password and a wrong code are cleared")
+  func wrong() {
+    var driver = atForm()
+    fill(&driver, .contact, "new@example.com")
+    fill(&driver, .currentPassword, "wrong")
+    driver.press(.sendCode)
+    driver.answer(400, problem(.invalidCredentials))
+    #expect(form(driver)?.isCurrentWrong == true && form(driver)?.current.isEmpty == true)
+    driver.press(.sendCode)
+    driver.answer(202, prompt.json)
+    fill(&driver, .code, "000000")
+    driver.press(.verify)
+    driver.answer(400, problem(.invalidOTP))
+    #expect(form(driver)?.message == .codeRefused && form(driver)?.code.isEmpty == true)
+    #expect(form(driver)?.sent == prompt)
+  }
+
+  @Test("What is neither an address nor a number is not sent, and neither is an empty field")
+  func malformed() {
+    var driver = atForm()
+    for button in [ButtonName.sendCode, .saveAccount, .verify, .keepAccount, .confirm, .cancel] {
+      driver.press(button)
+    }
+    fill(&driver, .contact, "12")
+    driver.press(.sendCode)
+    #expect(form(driver)?.message == .contactMalformed)
+    #expect(!driver.isCalling)
+  }
+
+  @Test("T-16 the name is saved")
+  func name() throws {
+    var driver = atForm()
+    fill(&driver, .name, "Tessa Lund")
+    driver.press(.saveAccount)
+    let (_, call) = try #require(driver.call(to: "/api/me"))
+    #expect(call.body == .json(.members([JSONMember("name", "Tessa Lund")])))
+    driver.answer(204, .null)
+    #expect(form(driver)?.message == .nameSaved)
+  }
+
+  @Test("The erasure is requested after a question, and cancelled")
+  func erasure() {
+    var driver = atForm()
+    driver.press(.eraseAccount)
+    driver.press(.cancel)
+    #expect(form(driver)?.isAsking == false && !driver.isCalling)
+    driver.press(.eraseAccount)
+    driver.press(.confirm)
+    driver.answer(202, .members([JSONMember(.dueAt, Int64(1_900_000_000))]))
+    let due = Instant(seconds: 1_900_000_000)
+    #expect(form(driver)?.erasureAt == due && form(driver)?.message == .erasureRequested(due))
+    driver.press(.eraseAccount)
+    #expect(form(driver)?.isAsking == false)
+    driver.press(.keepAccount)
+    driver.answer(204, .null)
+    #expect(form(driver)?.erasureAt == nil && form(driver)?.message == .accountStays)
+  }
+
+  @Test("A waiting erasure is shown when the form opens, and Back returns to the devices")
+  func opened() {
+    var driver = atForm(erasureAt: 1_900_000_000)
+    #expect(form(driver)?.erasureAt == Instant(seconds: 1_900_000_000))
+    #expect(driver.signedIn?.place == "devices/account")
+    driver.press(.back)
+    #expect(form(driver) == nil)
+    #expect(driver.signedIn?.sessions != nil)
+  }
+}

@@ -1,0 +1,26 @@
+import JSONText
+import SignInService
+import SignInTesting
+import SignInWire
+
+@testable import SignInHTTP
+
+extension EveryAnswer {
+  /// Registers a person with a code.
+  func takeRegistrationCode(_ admin: Person) async {
+    let verify = Endpoint.verifyRegistration.path
+    let policy = Endpoint.adminClient(.init("rider-app")).path
+    _ = await admin.call(.patch, policy, #"{"registration_approval":"number"}"#)
+    let begun = await form(
+      Endpoint.accounts.path,
+      [("client_id", "rider-app"), ("phone_number", "+919812345601"), ("name", "Rani")])
+    let session = [("registration_session", begun.json["registration_session"]?.text ?? "")]
+    await deliverMessages(through: [server.messenger], in: server.world)
+    let code = String(server.messenger.messages.last?.text.revealed.prefix(6) ?? "")
+    await form(verify, session)
+    await form(verify, [("registration_session", "x"), ("otp", code)])
+    await form(verify, session + [("otp", "wrong")])
+    await form(verify, session + [("otp", code)])
+    _ = await admin.call(.patch, policy, #"{"registration_approval":null}"#)
+  }
+}
