@@ -337,22 +337,19 @@ class EventGenerator:
             return 200, {"access_token": TOKEN, "token_type": "DPoP", "expires_in": 300,
                          "refresh_token": f"r{now}", "session": self.terms()}
         if call["path"] == "/accounts":
-            return 202, self.chance.choice([
-                {"status": "pending"},
-                {"status": "code_sent", "registration_session": "s", "challenge": self.prompt()}])
+            sent = {"status": "code_sent", "registration_session": "s", "challenge": self.prompt()}
+            return 202, self.chance.choice([{"status": "pending"}, sent])
         if call["path"] == "/accounts/verify":
             return 200, {"status": self.chance.choice(["pending", "active"])}
         if call["path"] == "/password/reset":
             return 204, None
         if call["path"] == "/password/forgot":
             return 200, {"reset_session": "s", "challenge": self.prompt()}
-        if "status=true" in call["form"]:
-            return 403, {"error": "insufficient_authorization", "auth_session": "s",
-                         "challenge": self.prompt() | self.delivered()}
-        if "otp=" in call["form"]:
+        asks_status = "status=true" in call["form"]
+        if "otp=" in call["form"] and not asks_status:
             return 200, {"authorization_code": "ac"}
         return 403, {"error": "insufficient_authorization", "auth_session": "s",
-                     "challenge": self.prompt()}
+                     "challenge": self.prompt() | (self.delivered() if asks_status else {})}
 
     def administration_answer(self, path, method):
         now, some = self.at // 1000, range(self.chance.randrange(4))

@@ -240,6 +240,27 @@ import Testing
     #expect(driver.takeResults() == [2: .registered(.waitsForApproval)])
   }
 
+  @Test("R-11 P-06 a code proves the number of a registration, and a later code has a result too")
+  func registrationWithCode() throws {
+    var driver = EngineDriver.signedOut(EngineDriver.phoneApp)
+    let (name, phone) = (try #require(Self.name), try #require(Self.phone))
+    driver.send(.register(name, phone), ticket: 1)
+    let sent = RegistrationAnswer.codeSent(session: Secret("registration-1"), driver.prompt())
+    driver.answer(202, sent.json)
+    #expect(driver.takeResults() == [1: .registered(.codeSent)])
+
+    driver.submit(code: "111111", ticket: 2)
+    driver.refuse(.invalidOTP) { $0.attemptsLeft = 4 }
+    #expect(driver.takeResults() == [2: .refused(.codeRefused(attemptsLeft: 4))])
+
+    driver.submit(code: "123456", ticket: 3)
+    driver.answer(200, RegistrationAnswer.settled(.active).json)
+    #expect(driver.takeResults() == [3: .registered(.approved)])
+
+    driver.submit(code: "123456", ticket: 4)
+    #expect(driver.takeResults() == [4: .refused(.notPossible)])
+  }
+
   // MARK: Providers
 
   @Test("P-02 P-06 a sign-in at a provider needs a browser, and another intent leaves it")

@@ -195,7 +195,8 @@ extension UnawaitedEventTests {
       State("registering", RiderDriver.riderRegistering(), ["back"]),
       State("registered", RiderDriver.riderRegistered(), ["back"]),
       State(
-        "code of a registration", RiderDriver.riderAtRegistrationCode(), ["code", "verify", "back"]),
+        "code of a registration", RiderDriver.riderAtRegistrationCode(),
+        ["code", "verify", "back"]),
       State("checking a registration", RiderDriver.riderProvingNumber(), ["back"]),
       State("approved", RiderDriver.riderApproved(), ["back"]),
       State("making a rider's verifier", making, ["verifier", "cancel"]),

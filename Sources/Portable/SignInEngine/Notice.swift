@@ -151,8 +151,7 @@ extension Notice {
       .rateLimited,
       .codeTooSoon, .deliveryFailed, .newCodeSent, .sessionEnded, .signedOut, .sessionNotKept,
       .notRegistered, .resetExpired, .registrationClosed, .approvalPending, .session,
-      .copyNotStored,
-      .requestSent,
+      .copyNotStored, .requestSent,
       .atProvider,
       .productTransferred, .productGone, .resetByAdministrator, .passwordSaved, .invitationOver:
       false

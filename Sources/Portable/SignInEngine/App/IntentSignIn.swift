@@ -270,7 +270,10 @@ extension Registration where Code == CodeVerification {
     case .left?: return .refused(.notPossible)
     case nil: break
     }
-    if case .code(let code) = step { return code.result }
-    return nil
+    switch step {
+    case .idle, .sent, .approved: return .refused(.notPossible)
+    case .sending: return nil
+    case .code(let code): return code.result
+    }
   }
 }
