@@ -113,7 +113,8 @@ private struct CodeStep: Sendable {
     // The code of an unknown account was never sent, so a person who enters it has guessed.
     guard ConstantTime.equal(challenge.mac, mac), let account else {
       throw try transaction.settleWrongCode(
-        counter, bucket, under: policy, of: answer.authSession, by: answer.caller, at: now)
+        counter, bucket, of: WrongCode(session: answer.authSession, caller: answer.caller),
+        under: policy, at: now)
     }
     try throttling.takeBackFailure(countedAt: now, transaction)
     if let right = world.missingRight(for: attempt.granted, of: account, in: client) {
@@ -150,26 +151,32 @@ private struct CodeStep: Sendable {
       return []
     }
   }
+}
 
+/// A code that was wrong.
+struct WrongCode {
+  /// The sign-in that continues with another code; nil if there is none.
+  let session: Secret?
+  let caller: Caller
 }
 
 extension EventRecords where Self: LockoutRecords {
   /// Counts a wrong code that was reserved before the comparison, and returns its refusal.
   func settleWrongCode(
-    _ counter: FailureCounter, _ bucket: FailureBucket, under policy: Lockout.Policy,
-    of session: Secret?, by caller: Caller, at now: Instant
+    _ counter: FailureCounter, _ bucket: FailureBucket, of answer: WrongCode,
+    under policy: Lockout.Policy, at now: Instant
   ) throws(StoreFault) -> Refusal {
     var counter = counter
     let verdict = counter.settleWrong(at: now, under: policy)
     try save(counter, in: bucket)
     try record(
-      .codeRefused, leadingTo: verdict, about: bucket.existingAccount, by: caller, at: now)
+      .codeRefused, leadingTo: verdict, about: bucket.existingAccount, by: answer.caller, at: now)
     switch verdict {
     case .locked(let until): return .locked(until: until, at: now)
     case .stopped: return .stopped(at: now, under: policy)
     case .compare, .wait:
       return .invalidOTP(
-        authSession: session, attemptsLeft: counter.attemptsLeft(under: policy))
+        authSession: answer.session, attemptsLeft: counter.attemptsLeft(under: policy))
     }
   }
 }

@@ -24,8 +24,8 @@ public struct RegistrationCode: Sendable {
 /// Creates the account of a person who has proved the number.
 ///
 /// The policy says whether the account is active at once. If the number has an account already, the
-/// person reads its status, because the code proves that the account is theirs. A pending account is
-/// approved if the policy approves it now.
+/// person reads its status, because the code proves that the account is theirs. A pending account
+/// is approved if the policy approves it now.
 ///
 /// The same answer again, after a lost response, gets the same status.
 public func verifyRegistration(
@@ -96,7 +96,7 @@ private struct RegistrationCodeStep: Sendable {
     _ = counter.reserve(at: now, under: policy)
     guard ConstantTime.equal(challenge.mac, mac) else {
       throw try transaction.settleWrongCode(
-        counter, bucket, under: policy, of: nil, by: caller, at: now)
+        counter, bucket, of: WrongCode(session: nil, caller: caller), under: policy, at: now)
     }
     try throttling.takeBackFailure(countedAt: now, transaction)
     counter.complete()
