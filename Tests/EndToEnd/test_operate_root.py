@@ -158,7 +158,14 @@ def test_folder_of_others(data, place):
     for mode in (0o777, 0o1777):
         data.chmod(mode)
         assert_refused(command("keys", "rotate", "--data", data), "other users may write", "chown")
+    link = place / "link"
+    link.symlink_to(data)
+    assert_refused(command("keys", "rotate", "--data", link), "other users may write", "chown")
     data.chmod(0o700)
+    os.chown(place, 0, USER.pw_gid)
+    place.chmod(0o775)
+    assert_refused(command("keys", "rotate", "--data", data), "may replace", f"chmod go-w {place}")
+    place.chmod(0o755)
     os.chown(data / "keys", USER.pw_uid, USER.pw_gid)
     assert_refused(command("keys", "rotate", "--data", data), "does not belong to root", "chown -R")
 

@@ -64,13 +64,38 @@ struct PathOwnerTests {
     #expect(throws: PathOwnerFault.tooManyLinks("/41")) { try find("/41", chain(41)) }
   }
 
-  @Test("L-53 Nothing below a folder of root in which all users may replace entries is used")
-  func openFolder() throws {
-    let open = ["/srv": folder(mode: 0o777), "/srv/data": folder()]
-    let sticky = ["/srv": folder(mode: 0o1777), "/srv/data": folder()]
+  @Test(
+    "L-53 Nothing below a folder of root in which other users may replace entries is used",
+    arguments: [(UInt32(0), UInt32(0o777)), (990, 0o777), (990, 0o775), (990, 0o2770)])
+  func openFolder(group: UInt32, mode: UInt32) throws {
+    let open = [
+      "/srv": folder(group: group, mode: mode), "/srv/data": folder(),
+      "/srv/link": link(to: "/etc"), "/etc": folder(),
+    ]
 
-    #expect(throws: PathOwnerFault.openToAll("/srv")) { try find("/srv/data", open) }
-    #expect(try find("/srv/data", sticky) == .root)
+    for path in ["/srv/data", "/srv/link", "/srv/none", "/srv/data/keys"] {
+      #expect(throws: PathOwnerFault.openToOthers("/srv")) { try find(path, open) }
+    }
+  }
+
+  @Test(
+    "L-53 A folder of root in which nobody else may replace entries is used",
+    arguments: [(UInt32(0), UInt32(0o1777)), (990, 0o1770), (0, 0o775), (990, 0o755)])
+  func closedFolder(group: UInt32, mode: UInt32) throws {
+    let entries = ["/srv": folder(group: group, mode: mode), "/srv/data": folder()]
+
+    #expect(try find("/srv/data", entries) == .root)
+  }
+
+  @Test("L-53 The place of a path of root has no links")
+  func place() throws {
+    let entries = [
+      "/var": folder(), "/var/data": link(to: "../srv/data"), "/srv": folder(),
+      "/srv/data": folder(),
+    ]
+
+    #expect(try PathOwner.resolve("/var/./data", look: { entries[$0] }).place == "/srv/data")
+    #expect(try PathOwner.resolve("/", look: { entries[$0] }).place == "/")
   }
 
   @Test("L-53 A data folder of root is refused if its group or other users may write into it")

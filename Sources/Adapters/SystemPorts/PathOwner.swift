@@ -21,10 +21,8 @@ public struct PathEntry: Equatable, Sendable {
       && (mode & Self.othersMayWrite != 0 || mode & Self.groupMayWrite != 0 && group != 0)
   }
 
-  /// Whether any user may replace the entries of others.
-  var isOpenToAll: Bool {
-    isFolder && mode & Self.othersMayWrite != 0 && mode & Self.sticky == 0
-  }
+  /// Whether a user other than the owner may replace the entries of others.
+  var isOpenToOthers: Bool { isSharedFolder && mode & Self.sticky == 0 }
 }
 
 /// Whose rights a process of root may use for a path.
@@ -48,6 +46,16 @@ public enum PathOwner: Equatable, Sendable {
   static func find(
     _ path: String, look: (String) -> PathEntry?
   ) throws(PathOwnerFault) -> PathOwner {
+    try resolve(path, look: look).owner
+  }
+
+  /// Finds the owner of an absolute path, and the place that it leads to.
+  ///
+  /// - Returns: The place has no links if root decides about the whole path, except that a
+  ///   descriptor of this process is one. For other owners, it is the entry that decides.
+  static func resolve(
+    _ path: String, look: (String) -> PathEntry?
+  ) throws(PathOwnerFault) -> (owner: PathOwner, place: String) {
     var rest = path.split(separator: "/").map(String.init)
     rest.reverse()
     var place: [String] = []
@@ -59,29 +67,36 @@ public enum PathOwner: Equatable, Sendable {
         continue
       }
       let here = "/" + (place + [name]).joined(separator: "/")
-      guard let entry = look(here) else { return .missing }
-      guard entry.user == 0 else { return .user(entry.user, group: entry.group) }
+      guard let entry = look(here) else { return (.missing, here) }
+      guard entry.user == 0 else { return (.user(entry.user, group: entry.group), here) }
       if let target = entry.target {
         // A descriptor of this process, such as `/dev/stdin`, is already open.
-        if here.hasPrefix("/proc/"), target.contains(":[") { return .root }
+        if isDescriptor(here, target) { return (.root, here) }
         linkCount += 1
         guard linkCount <= linkLimit else { throw .tooManyLinks(path) }
         if target.hasPrefix("/") { place = [] }
         rest += target.split(separator: "/").map(String.init).reversed()
         continue
       }
-      guard rest.isEmpty || !entry.isOpenToAll else { throw .openToAll(here) }
+      guard rest.isEmpty || !entry.isOpenToOthers else { throw .openToOthers(here) }
       place.append(name)
     }
-    return .root
+    return (.root, "/" + place.joined(separator: "/"))
+  }
+
+  /// Whether a link is a descriptor of this process that has no path.
+  static func isDescriptor(_ place: String, _ target: String) -> Bool {
+    place.hasPrefix("/proc/") && target.contains(":[")
   }
 }
 
 /// The reason why a process of root does not use a path.
 public enum PathOwnerFault: Error, Equatable, Sendable {
   case tooManyLinks(String)
-  /// Any user may replace the entries of this folder of root.
-  case openToAll(String)
+  /// Users other than root may replace the entries of this folder of root.
+  case openToOthers(String)
+  /// The path led to something else when it was opened than when it was checked.
+  case replaced(String)
   /// Other users may write into this data folder of root.
   case shared(String)
   /// This entry in a data folder of root belongs to another user.

@@ -32,10 +32,11 @@ public enum ProcessRights {
   public static func takeOwner(of folder: String) throws(PathOwnerFault) {
     guard geteuid() == 0 else { return }
     let path = absolute(folder)
-    switch try PathOwner.find(path, look: look) {
+    let (owner, place) = try PathOwner.resolve(path, look: look)
+    switch owner {
     case .missing: return
     case .root:
-      if let entry = look(path), entry.isSharedFolder { throw .shared(folder) }
+      try checkFolder(place, path: folder)
       for name in dataNames {
         let inside = path + "/" + name
         if case .user = try PathOwner.find(inside, look: look) {
@@ -54,8 +55,9 @@ public enum ProcessRights {
   /// - Returns: The descriptor, or -1 with the reason in `errno`.
   public static func openToRead(_ path: String) throws(PathOwnerFault) -> Int32 {
     guard geteuid() == 0 else { return open(path, O_RDONLY | O_CLOEXEC) }
-    switch try PathOwner.find(absolute(path), look: look) {
-    case .root: return open(path, O_RDONLY | O_CLOEXEC)
+    let (owner, place) = try PathOwner.resolve(absolute(path), look: look)
+    switch owner {
+    case .root: return try openOfRoot(place, path: path)
     case .missing:
       errno = ENOENT
       return -1
@@ -90,6 +92,45 @@ extension ProcessRights {
     var text = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink(path, &text, text.count)
     return String(decoding: text[..<max(0, count)].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// Checks a data folder of root by its descriptor, so that nobody can replace it meanwhile.
+  ///
+  /// Root alone may replace the entries of all folders above it.
+  static func checkFolder(_ place: String, path: String) throws(PathOwnerFault) {
+    let folder = open(place, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard folder >= 0 else { throw .unusable(path, reason: String(cString: strerror(errno))) }
+    defer { close(folder) }
+    let entry = try opened(folder, path: path)
+    guard entry.user == 0 else { throw .replaced(path) }
+    guard !entry.isSharedFolder else { throw .shared(path) }
+  }
+
+  // Opens a file about which root decides, and checks that it is still root's. `place` is the path
+  // without links, or a descriptor of this process, and `path` is what the command names.
+  private static func openOfRoot(_ place: String, path: String) throws(PathOwnerFault) -> Int32 {
+    if let target = look(place)?.target, PathOwner.isDescriptor(place, target) {
+      return open(place, O_RDONLY | O_CLOEXEC)
+    }
+    let file = open(place, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+    guard file >= 0 else { return file }
+    do throws(PathOwnerFault) {
+      guard try opened(file, path: path).user == 0 else { throw PathOwnerFault.replaced(path) }
+    } catch {
+      close(file)
+      throw error
+    }
+    return file
+  }
+
+  private static func opened(
+    _ descriptor: Int32, path: String
+  ) throws(PathOwnerFault) -> PathEntry {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      throw .unusable(path, reason: String(cString: strerror(errno)))
+    }
+    return PathEntry(status, target: nil)
   }
 
   private static func take(_ user: uid_t, _ group: gid_t) throws(PathOwnerFault) {

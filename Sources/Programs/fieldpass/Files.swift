@@ -28,10 +28,14 @@ struct FileFault: Error {
     switch fault {
     case .tooManyLinks(let path):
       self.init("`\(path)` leads through too many links", hint: "name the path without links")
-    case .openToAll(let folder):
+    case .openToOthers(let folder):
       self.init(
-        "every user may replace what is in `\(folder)`, so root does not use it",
-        hint: "run `chmod +t \(folder)`, or use another folder")
+        "other users may replace what is in `\(folder)`, so root does not use it",
+        hint: "run `chmod go-w \(folder)`, or use another folder")
+    case .replaced(let path):
+      self.init(
+        "another user replaced `\(path)` while root opened it",
+        hint: "find out who may write into the folders above it, then run the command again")
     case .shared(let folder):
       self.init(
         "other users may write into `\(folder)`, which belongs to root",
