@@ -16,7 +16,7 @@ enum Joiners {
       let isLetter = TypedText.isIn(joined, scalar)
       if isOpen, !isLetter { return true }
       isOpen = false
-      if scalar.value == 0x200C || scalar.value == 0x200D {
+      if isJoiner(scalar) {
         guard let last = before else { return true }
         if !removesVowel(last) {
           guard TypedText.isIn(joined, last) else { return true }
@@ -26,6 +26,10 @@ enum Joiners {
       before = scalar
     }
     return isOpen
+  }
+
+  static func isJoiner(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value == 0x200C || scalar.value == 0x200D
   }
 
   /// Whether the character is a virama.

@@ -23,12 +23,17 @@ public struct PersonName: Equatable, Sendable {
   public init?(provided raw: String) {
     var kept = String.UnicodeScalarView()
     for scalar in raw.unicodeScalars.prefix(Self.providedLengthLimit)
-    where !TypedText.isDeceptive(scalar) {
+    where !TypedText.isDeceptive(scalar)
+      && VariationSelectors.isPlaced(scalar, after: kept.last)
+    {
       kept.append(scalar)
     }
-    let scalars = String(kept).unicodeScalars.drop { $0 == " " }.prefix(Self.lengthLimit)
+    let scalars = kept.drop { $0 == " " || TypedText.isMark($0) }.prefix(Self.lengthLimit)
     var text = ""
     text.unicodeScalars.append(contentsOf: scalars)
+    if Joiners.areMisplaced(in: text) {
+      text.unicodeScalars.removeAll { Joiners.isJoiner($0) }
+    }
     guard let read = TypedText.read(text, limit: Self.lengthLimit) else { return nil }
     self.text = read
   }

@@ -6,21 +6,26 @@ public enum TypedText {
   /// Typed text contains none.
   public static let controls: [ClosedRange<UInt32>] = [
     // C0; DELETE and C1; direction marks; line and paragraph separators, embeddings, isolates; BOM.
-    0x00...0x1F, 0x7F...0x9F, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF...0xFEFF,
+    0x00...0x1F, 0x7F...0x9F, 0x61C...0x61C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069,
+    0xFEFF...0xFEFF,
   ]
 
   /// Invisible characters.
   ///
   /// Two names or addresses that differ only by them look the same.
-  /// Joiners are not among them: they change how Hindi or Persian is written. `Joiners` says where
-  /// they are allowed.
+  /// They are the code points that Unicode shows as nothing (`Default_Ignorable_Code_Point`), and
+  /// others without a shape. Joiners and variation selectors are not among them: they change how
+  /// Hindi, Persian or Chinese is written. `Joiners` and `VariationSelectors` say where they are
+  /// allowed.
   public static let invisible: [ClosedRange<UInt32>] = [
-    // Soft hyphen; grapheme joiner; Arabic letter mark; Hangul fillers; Khmer vowels; Mongolian
-    // separator; zero width space; word joiner and invisible operators; digit shapes; Braille
-    // blank; half-width filler; unassigned and annotation characters; tags.
-    0xAD...0xAD, 0x34F...0x34F, 0x61C...0x61C, 0x115F...0x1160, 0x17B4...0x17B5, 0x180E...0x180E,
+    // Soft hyphen; grapheme joiner; Hangul fillers; Khmer vowels; Mongolian separator; zero width
+    // space; word joiner and invisible operators; digit shapes; Braille blank; half-width filler;
+    // unassigned and annotation characters, and the place of an object.
+    0xAD...0xAD, 0x34F...0x34F, 0x115F...0x1160, 0x17B4...0x17B5, 0x180E...0x180E,
     0x200B...0x200B, 0x2060...0x2065, 0x206A...0x206F, 0x2800...0x2800, 0x3164...0x3164,
-    0xFFA0...0xFFA0, 0xFFF0...0xFFFB, 0xE0000...0xE007F,
+    0xFFA0...0xFFA0, 0xFFF0...0xFFFC,
+    // Formats of hieroglyphs, of shorthand and of musical notation; tags.
+    0x13430...0x1345F, 0x1BCA0...0x1BCA3, 0x1D173...0x1D17A, 0xE0000...0xE00FF, 0xE01F0...0xE0FFF,
   ]
 
   /// White space (Unicode property `White_Space`).
@@ -33,16 +38,16 @@ public enum TypedText {
 
   /// Characters without width that can be copied together with a text.
   private static let widthless: [ClosedRange<UInt32>] = [
-    // Zero width space; direction marks, embeddings, word joiner, isolates; BOM.
-    0x200B...0x200B, 0x200E...0x200F, 0x202A...0x202E, 0x2060...0x2060, 0x2066...0x2069,
-    0xFEFF...0xFEFF,
+    // Direction marks; zero width space; embeddings, word joiner, isolates; BOM.
+    0x61C...0x61C, 0x200B...0x200B, 0x200E...0x200F, 0x202A...0x202E, 0x2060...0x2060,
+    0x2066...0x2069, 0xFEFF...0xFEFF,
   ]
 
-  /// Whether the text has a control character or an invisible one, or a joiner at a place where it
-  /// changes nothing.
+  /// Whether the text has a control character or an invisible one, or a joiner or a variation
+  /// selector at a place where it changes nothing.
   public static func isDeceptive(_ text: String) -> Bool {
     for scalar in text.unicodeScalars where isDeceptive(scalar) { return true }
-    return Joiners.areMisplaced(in: text)
+    return Joiners.areMisplaced(in: text) || VariationSelectors.areMisplaced(in: text)
   }
 
   static func isDeceptive(_ scalar: Unicode.Scalar) -> Bool {
@@ -51,11 +56,36 @@ public enum TypedText {
 
   /// Whether the text is empty or nothing of it can be seen.
   public static func isBlank(_ text: String) -> Bool {
-    for scalar in text.unicodeScalars where !isSurrounding(scalar) && !isIn(invisible, scalar) {
-      return false
-    }
+    for scalar in text.unicodeScalars where isVisible(scalar) { return false }
     return true
   }
+
+  /// Whether the character shows something alone: a letter, a digit or another sign.
+  private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+    !isSurrounding(scalar) && !isIn(invisible, scalar) && !Joiners.isJoiner(scalar)
+      && !VariationSelectors.isSelector(scalar) && !isMark(scalar)
+  }
+
+  /// Whether the character is a mark on the character before it.
+  ///
+  /// The browser has no Unicode tables, so it knows only the marks that all scripts use, and leaves
+  /// the others to the server.
+  static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+    #if hasFeature(Embedded)
+      return isIn(marks, scalar)
+    #else
+      switch scalar.properties.generalCategory {
+      case .nonspacingMark, .spacingMark, .enclosingMark: return true
+      default: return false
+      }
+    #endif
+  }
+
+  #if hasFeature(Embedded)
+    private static let marks: [ClosedRange<UInt32>] = [
+      0x300...0x36F, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x20D0...0x20FF, 0xFE20...0xFE2F,
+    ]
+  #endif
 
   /// A text of several lines, with the line ends of Windows and of HTTP replaced by line feeds.
   public static func withLineFeeds(_ text: String) -> String {
@@ -82,8 +112,8 @@ public enum TypedText {
 
   /// Returns the text without white space at its ends.
   ///
-  /// Returns `nil` if nothing of the text can be seen, or if it is longer than `limit` code points
-  /// or contains a control character. Control characters and characters that change the direction
+  /// Returns `nil` if nothing of the text can be seen, if it begins with a mark, or if it is longer
+  /// than `limit` code points or contains a control character. Control characters and characters that change the direction
   /// of writing are refused, because a name with them could forge lines of a log or of a list.
   /// `breaks` are the control characters that a text of several lines may contain.
   static func read(_ raw: String, limit: Int, breaks: [Unicode.Scalar] = []) -> String? {
@@ -93,6 +123,7 @@ public enum TypedText {
     guard scalars.count <= limit,
       !scalars.contains(where: { isControl($0) && !breaks.contains($0) })
     else { return nil }
+    if let first = scalars.first, isMark(first) { return nil }
     var text = ""
     text.unicodeScalars.append(contentsOf: scalars)
     return isBlank(text) ? nil : text
