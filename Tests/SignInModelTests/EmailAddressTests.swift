@@ -33,7 +33,11 @@ struct EmailAddressTests {
       ("José.García@example.com", "josé.garcía@example.com"),
       ("nguyễn.văn@example.com", "nguyễn.văn@example.com"),
       ("राम@example.com", "राम@example.com"), ("田中たろう@example.com", "田中たろう@example.com"),
-      ("o'neil+tag_1@example.com", "o'neil+tag_1@example.com"), ("a@b", "a@b"),
+      ("o'neil+tag_1@example.com", "o'neil+tag_1@example.com"), ("a@b.c", "a@b.c"),
+      ("ΓΙΏΡΓΟΣ@example.com", "γιώργοσ@example.com"),
+      ("γιώργος@example.com", "γιώργοσ@example.com"),
+      ("info@ΓΙΏΡΓΟΣ.example", "info@xn--oxaarzio7e.example"), ("a@1.2.3.4c", "a@1.2.3.4c"),
+      ("סוסן1א@example.com", "סוסן1א@example.com"),
     ])
   func canonical(_ text: String, _ form: String) throws {
     let address = try EmailAddress(parsing: text)
@@ -58,6 +62,9 @@ struct EmailAddressTests {
       "a..b@example.com", ".a@example.com", "a.@example.com", "a@example..com", "a@example.com..",
       "a@-example.com", "a@example-.com", "a@exam_ple.com", "a@[127.0.0.1]", "\"a b\"@example.com",
       "a,b@example.com", "a@b.c,d@e.f", "a;b@example.com", "a(b)@example.com", "a@b@c",
+      "a@b", "new-owner@example", "a@example.", "x@1.2.3.4", "x@example.12", "x@example.0",
+      "սոց@example.com", "ყ@example.com", "\u{5E1}\u{5D5}\u{5E1}@example.com",
+      "\u{665}@example.com", "\u{966}\u{966}@example.com", "\u{7C0}@example.com", "a@օ.com",
       "a@xn--a", "a@xn--", "a@xn--99999999999.com", "a@xn--mentr-jye.com", "a@xn--mnchen-3ya-.com",
     ])
   func refused(_ text: String) {
@@ -69,6 +76,30 @@ struct EmailAddressTests {
     for (count, isAccepted) in [(54, true), (55, true), (56, false), (57, false)] {
       let text = "a@" + String(repeating: "a", count: count) + "ü.example"
       #expect(((try? EmailAddress(parsing: text)) != nil) == isAccepted, "\(count)")
+    }
+  }
+
+  @Test("L-54 a local part has at most 64 bytes and a label 63")
+  func partLimits() {
+    for (count, isAccepted) in [(63, true), (64, true), (65, false)] {
+      let text = String(repeating: "a", count: count) + "@example.com"
+      #expect(((try? EmailAddress(parsing: text)) != nil) == isAccepted, "\(count)")
+      let domain = "a@" + String(repeating: "b", count: count - 1) + ".example"
+      #expect(((try? EmailAddress(parsing: domain)) != nil) == isAccepted, "\(count)")
+    }
+    for (count, isAccepted) in [(31, true), (32, true), (33, false)] {
+      let text = String(repeating: "é", count: count) + "@example.com"
+      #expect(((try? EmailAddress(parsing: text)) != nil) == isAccepted, "\(count)")
+    }
+  }
+
+  @Test("L-54 both forms of the Greek sigma are one letter, also in an encoded domain")
+  func sigma() throws {
+    let capital = try EmailAddress(parsing: "ΓΙΏΡΓΟΣ@ΓΙΏΡΓΟΣ.example")
+    for (local, domain) in [
+      ("γιώργος", "γιώργος"), ("γιώργοσ", "γιώργοσ"), ("Γιώργος", "xn--oxaarzii4f"),
+    ] {
+      #expect(try EmailAddress(parsing: "\(local)@\(domain).example") == capital)
     }
   }
 

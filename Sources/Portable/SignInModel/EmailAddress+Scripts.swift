@@ -8,8 +8,6 @@
   extension EmailAddress {
     /// RFC 5890, section 2.3.2.1.
     static let encodedPrefix = "xn--"
-    /// RFC 1035, section 2.3.4, for the encoded form of a label.
-    static let encodedLabelLimit = 63
 
     /// The label in lower case and composed; `nil` if a character is not allowed.
     static func international(_ label: [Unicode.Scalar]) -> String? {
@@ -18,21 +16,30 @@
 
     /// The ASCII form of a label of a domain.
     ///
-    /// An encoded label must have the only form that its characters can have.
+    /// An encoded label must have the only form that its characters can have. Both forms of the
+    /// Greek sigma are one letter.
     static func encodedLabel(_ label: [Unicode.Scalar]) -> String? {
       guard hasOnlyASCII(label) else {
         guard let folded = folded(label), let encoded = Punycode.encode(folded),
-          encoded.count + encodedPrefix.utf8.count <= encodedLabelLimit
+          encoded.count + encodedPrefix.utf8.count <= labelLimit
         else { return nil }
         return encodedPrefix + String(decoding: encoded, as: UTF8.self)
       }
       let text = text(label)
       guard text.hasPrefix(encodedPrefix) else { return text }
       let encoded = Array(text.utf8.dropFirst(encodedPrefix.utf8.count))
-      guard text.utf8.count <= encodedLabelLimit, let decoded = Punycode.decode(encoded),
-        !hasOnlyASCII(decoded), folded(decoded) == decoded, Punycode.encode(decoded) == encoded
+      guard text.utf8.count <= labelLimit, let decoded = Punycode.decode(encoded),
+        !hasOnlyASCII(decoded), Punycode.encode(decoded) == encoded, let folded = folded(decoded),
+        folded == decoded.map(withoutFinalForm)
       else { return nil }
-      return text
+      return folded == decoded ? text : encodedLabel(folded)
+    }
+
+    /// The sigma inside a word for the sigma at its end.
+    ///
+    /// The capital letter is the same, so an address in capitals does not show which one is meant.
+    private static func withoutFinalForm(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+      scalar == "\u{3C2}" ? "\u{3C3}" : scalar
     }
 
     private static func folded(_ label: [Unicode.Scalar]) -> [Unicode.Scalar]? {
@@ -40,7 +47,7 @@
       for scalar in composed(label) {
         lowered.append(contentsOf: scalar.properties.lowercaseMapping.unicodeScalars)
       }
-      let folded = composed(lowered)
+      let folded = composed(lowered).map(withoutFinalForm)
       return ScriptOfLabel.isAllowed(folded) ? folded : nil
     }
 

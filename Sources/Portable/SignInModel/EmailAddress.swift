@@ -10,6 +10,10 @@
 public struct EmailAddress: Hashable, Sendable {
   /// RFC 5321, section 4.5.3.1.3.
   public static let lengthLimit = 254
+  /// The part before the `@`, in bytes (RFC 5321, section 4.5.3.1.1).
+  static let localLimit = 64
+  /// Each label of the domain, in bytes of its encoded form (RFC 1035, section 2.3.4).
+  static let labelLimit = 63
   /// One character before the `@` and one after it.
   public static let leastLength = 3
   /// In bytes, with everything around the address.
@@ -55,7 +59,7 @@ public struct EmailAddress: Hashable, Sendable {
     guard raw.utf8.count <= rawLimit else { return nil }
     let scalars = bare(raw)
     guard let at = scalars.firstIndex(of: "@"),
-      let local = local(Array(scalars[..<at])),
+      let local = local(Array(scalars[..<at])), local.utf8.count <= localLimit,
       let domain = domain(Array(scalars[(at + 1)...]))
     else { return nil }
     let text = local + "@" + domain
@@ -105,14 +109,22 @@ public struct EmailAddress: Hashable, Sendable {
     }
   }
 
-  /// Labels of letters, digits and hyphens, none of which begins or ends with a hyphen.
+  /// Two or more labels of letters, digits and hyphens, none of which begins or ends with a hyphen.
+  ///
+  /// A domain whose last label has only digits would be the address of a machine.
   private static func domain(_ scalars: [Unicode.Scalar]) -> String? {
-    joined(scalars) { (label) in
+    let domain = joined(scalars) { (label) in
       if label.first == "-" || label.last == "-" { return nil }
       for scalar in label
       where scalar.isASCII && scalar != "-" && !isLetterOrDigit(UInt8(scalar.value)) { return nil }
-      return encodedLabel(label)
+      guard let read = encodedLabel(label) else { return nil }
+      // A label that is not encoded yet is measured by the server.
+      return read.utf8.count <= labelLimit || !hasOnlyASCII(Array(read.unicodeScalars)) ? read : nil
     }
+    guard let domain, let dot = domain.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+    for byte in domain.utf8[dot...].dropFirst()
+    where byte < UInt8(ascii: "0") || byte > UInt8(ascii: "9") { return domain }
+    return nil
   }
 
   /// Reads each part between dots; `nil` if one is empty or refused.

@@ -17,10 +17,20 @@
     /// Scripts whose letters can have the marks of `isCommonMark`.
     static let withCommonMarks: Set<LetterScript> = [.latin, .greek, .cyrillic]
 
-    /// Letters that look like Latin ones.
+    /// Letters and digits that look like Latin letters.
     ///
     /// A word of only such letters could be mistaken for a Latin word.
-    static let lookalikes = Set("асԁеһіјӏорԛѕԝхуъьҽпгѵѡαικνρυωηοτ".unicodeScalars)
+    static let lookalikes = Set(
+      [
+        "асԁеһіјӏорԛѕԝхуъьҽпгѵѡαικνρυωηοτσ", "գզլհյոռսցւօքղ", "ყჿ",
+        // Hebrew vav, samekh and final nun.
+        "\u{5D5}\u{5E1}\u{5DF}",
+        // Alef, one and five in Arabic and Persian; zero and one in N'Ko.
+        "\u{627}\u{661}\u{665}\u{6F1}\u{6F5}\u{7C0}\u{7C1}\u{7CA}",
+        // The zeros of India, Thailand, Laos, Tibet, Myanmar and Cambodia, and round letters.
+        "\u{966}\u{9E6}\u{A66}\u{AE6}\u{B66}\u{BE6}\u{C66}\u{CE6}\u{D66}\u{E50}\u{ED0}",
+        "\u{F20}\u{1040}\u{17E0}\u{1810}\u{B20}\u{D20}\u{101D}",
+      ].joined(separator: "").unicodeScalars)
 
     /// Marks above and below letters, for letters that Unicode has not composed.
     static func isCommonMark(_ scalar: Unicode.Scalar) -> Bool {

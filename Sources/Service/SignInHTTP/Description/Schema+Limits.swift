@@ -60,7 +60,7 @@ extension Schema {
     return limited(
       TextLimits(
         length: EmailAddress.leastLength...EmailAddress.lengthLimit,
-        pattern: "^[\(atext)]+(\\.[\(atext)]+)*@\(label)(\\.\(label))*$"))
+        pattern: "^[\(atext)]+(\\.[\(atext)]+)*@\(label)(\\.\(label))+$"))
   }()
 
   /// The server also accepts other spellings.
