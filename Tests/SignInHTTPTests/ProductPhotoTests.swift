@@ -122,7 +122,7 @@ struct ProductPhotoTests {
     let changed = try await owner.sync(since: first.cursor)
 
     #expect(unchanged.products.isEmpty)
-    #expect(changed.products.map(\.photo?.bytes) == [106])
+    #expect(changed.products.map(\.photo?.bytes) == [100])
     #expect(await owner.call(.get, Self.ownPath).body == SamplePicture.content(.webp))
   }
 

@@ -21,11 +21,11 @@ struct JPEGFile: PictureFile {
     orientation = Self.orientation(of: content)
   }
 
-  func stripped() throws(PictureFault) -> [UInt8] {
-    try Self.taken { made, size in fp_jpeg_copy(content, content.count, made, size) }
-  }
-
-  func turned(_ turn: Turn, byteLimit: Int) throws(PictureFault) -> [UInt8] {
+  /// The coefficients of an upright picture stay, so that it loses nothing.
+  func written(_ turn: Turn?, byteLimit: Int) throws(PictureFault) -> [UInt8] {
+    guard let turn else {
+      return try Self.taken { made, size in fp_jpeg_copy(content, content.count, made, size) }
+    }
     var points = [UInt8](repeating: 0, count: width * height * 3)
     guard fp_jpeg_decode(content, content.count, &points) == 1 else { throw .damaged }
     points = turn.applied(to: points, width: width, height: height, size: 3)

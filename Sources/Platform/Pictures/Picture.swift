@@ -10,10 +10,10 @@ public enum PictureFault: Error, Equatable, Sendable {
 
 /// A picture from outside, in the form in which others may read it.
 ///
-/// The system's libraries decode all of it, so that a reader gets no damaged picture. The points
-/// stay as they are, except that a picture that must be turned is written again. Everything else,
-/// such as the place and the time of the picture, comments, colour profiles and bytes after the
-/// end, is left out.
+/// The system's libraries decode all of it, so that a reader gets no damaged picture. It is written
+/// again from its points, or from the coefficients of an upright JPEG picture. Everything else, such
+/// as the place and the time of the picture, comments, colour profiles, and bytes in other parts or
+/// after the end, is left out.
 public enum Picture {
   public enum Format: Sendable {
     case jpeg
@@ -51,12 +51,7 @@ public enum Picture {
     guard file.width <= sideLimit, file.height <= sideLimit,
       file.width * file.height <= pointLimit
     else { throw .tooManyPoints }
-    let made: [UInt8]
-    if let turn = Turn(file.orientation) {
-      made = try file.turned(turn, byteLimit: byteLimit)
-    } else {
-      made = try file.stripped()
-    }
+    let made = try file.written(Turn(file.orientation), byteLimit: byteLimit)
     guard made.count <= byteLimit else { throw .tooLarge }
     return made
   }
@@ -69,8 +64,7 @@ protocol PictureFile {
   /// The value of the orientation in the metadata (Exif 2.32, 4.6.4); 1 if it needs no turn.
   var orientation: Int { get }
   /// The same picture without metadata, after all of it was decoded.
-  func stripped() throws(PictureFault) -> [UInt8]
-  func turned(_ turn: Turn, byteLimit: Int) throws(PictureFault) -> [UInt8]
+  func written(_ turn: Turn?, byteLimit: Int) throws(PictureFault) -> [UInt8]
 }
 
 /// How the points must move, so that a picture is upright without metadata.

@@ -2,11 +2,7 @@ internal import CWebP
 
 /// A WebP picture that does not move (RFC 9649).
 struct WebPFile: PictureFile {
-  /// The chunks with the points.
-  private static let kept: Set<String> = ["VP8 ", "VP8L", "ALPH", "VP8X"]
   private static let headBytes = 12
-  /// The flag of `VP8X` for an alpha channel, the only one that stays.
-  private static let alphaFlag: UInt8 = 0x10
   /// The qualities of a picture that is written again, the best first.
   private static let qualities: [Float] = [90, 75, 60]
 
@@ -19,7 +15,6 @@ struct WebPFile: PictureFile {
   let width: Int
   let height: Int
   let orientation: Int
-  private let chunks: [Chunk]
 
   init(_ content: [UInt8]) throws(PictureFault) {
     var (width, height) = (UInt32(0), UInt32(0))
@@ -27,38 +22,40 @@ struct WebPFile: PictureFile {
       fp_webp_size(content, content.count, &width, &height) == 1
     else { throw .damaged }
     self.content = content
-    self.chunks = chunks
     (self.width, self.height) = (Int(width), Int(height))
     orientation =
       chunks.first { $0.kind == "EXIF" }.map { Self.orientation(content[$0.content]) } ?? 1
   }
 
-  func stripped() throws(PictureFault) -> [UInt8] {
-    _ = try decoded()
-    var body: [UInt8] = Array("WEBP".utf8)
-    for chunk in chunks where Self.kept.contains(chunk.kind) {
-      var part = Array(content[chunk.content])
-      if chunk.kind == "VP8X" {
-        guard let flags = part.first else { throw .damaged }
-        part[0] = flags & Self.alphaFlag
+  /// A picture that is stored without loss stays so, if it has few enough bytes.
+  func written(_ turn: Turn?, byteLimit: Int) throws(PictureFault) -> [UInt8] {
+    var points = try decoded()
+    if let turn { points = turn.applied(to: points, width: width, height: height, size: 4) }
+    let (across, down) = turn?.swapsSides == true ? (height, width) : (width, height)
+    if fp_webp_is_lossless(content, content.count) == 1 {
+      let made = try Self.taken { made in
+        fp_webp_encode_lossless(points, UInt32(across), UInt32(down), &made)
       }
-      body += Array(chunk.kind.utf8) + Self.little(part.count) + part
-      if !part.count.isMultiple(of: 2) { body.append(0) }
+      if made.count <= byteLimit { return made }
     }
-    return Array("RIFF".utf8) + Self.little(body.count) + body
-  }
-
-  func turned(_ turn: Turn, byteLimit: Int) throws(PictureFault) -> [UInt8] {
-    let points = turn.applied(to: try decoded(), width: width, height: height, size: 4)
-    let (across, down) = turn.swapsSides ? (height, width) : (width, height)
     for quality in Self.qualities {
-      var made: UnsafeMutablePointer<UInt8>?
-      let size = fp_webp_encode(points, UInt32(across), UInt32(down), quality, &made)
-      defer { WebPFree(made) }
-      guard size > 0, let made else { throw .damaged }
-      if size <= byteLimit { return Array(UnsafeBufferPointer(start: made, count: size)) }
+      let made = try Self.taken { made in
+        fp_webp_encode(points, UInt32(across), UInt32(down), quality, &made)
+      }
+      if made.count <= byteLimit { return made }
     }
     throw .tooLarge
+  }
+
+  /// The bytes that a function of the library has allocated.
+  private static func taken(
+    _ make: (inout UnsafeMutablePointer<UInt8>?) -> Int
+  ) throws(PictureFault) -> [UInt8] {
+    var made: UnsafeMutablePointer<UInt8>?
+    let size = make(&made)
+    defer { WebPFree(made) }
+    guard size > 0, let made else { throw .damaged }
+    return Array(UnsafeBufferPointer(start: made, count: size))
   }
 
   private func decoded() throws(PictureFault) -> [UInt8] {
@@ -73,10 +70,6 @@ struct WebPFile: PictureFile {
   private static func orientation(_ exif: ArraySlice<UInt8>) -> Int {
     let head = Array("Exif\0\0".utf8)
     return Exif.orientation(in: exif.starts(with: head) ? exif.dropFirst(head.count) : exif)
-  }
-
-  private static func little(_ number: Int) -> [UInt8] {
-    (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
   }
 
   /// The chunks inside the size that the head says; `nil` if they do not fill it.

@@ -2,6 +2,8 @@ internal import SignInModel
 public import SignInWire
 
 /// Pictures of two points, a red and a blue one, without metadata.
+///
+/// They do not change when they are decoded and written again.
 public enum SamplePicture {
   public static func content(_ format: PhotoFormat) -> [UInt8] {
     switch format {
@@ -33,8 +35,8 @@ public enum SamplePicture {
     4X8DAA96A34VJj3UAAAAAElFTkSuQmCC
     """
   private static let webp = """
-    UklGRmIAAABXRUJQVlA4WAoAAAAQAAAAAQAAAAAAQUxQSAMAAAAA_4AAVlA4IDgAAADwAQCdASoCAAEAAMAS\
-    JaACdLoAAwjxv4AA_v-NGUg8zFDgaY-daFoMZ__V23_rYP_1dt_1ZQAAAA
+    UklGRlwAAABXRUJQVlA4WAoAAAAQAAAAAQAAAAAAQUxQSAMAAAAA_4AAVlA4IDIAAADQAQCdASoCAAEAAMAS\
+    JaACdAEO_gPIAAD-_xGiKqoKEtQUSf_qdP__U6f_-p0_-nOAAA
     """
   private static let lossless = """
     UklGRiAAAABXRUJQVlA4TBMAAAAvAQAAEA8Q-z__D_yPChWI6H8AAA
