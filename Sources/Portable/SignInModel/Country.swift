@@ -93,6 +93,38 @@ public struct Country: Equatable, Sendable {
 
   func fits(_ inside: some Collection<UInt8>) -> Bool { digitCounts.contains(inside.count) }
 
+  /// Whether a number of the country, mobile or not, can have so many digits after its calling code.
+  ///
+  /// Where mobile numbers have several lengths, others can be shorter.
+  func admits(_ count: Int) -> Bool {
+    var longest = 0
+    for digits in digitCounts { longest = max(longest, digits) }
+    return digitCounts.count == 1 ? count == longest : count <= longest
+  }
+
+  /// The digits after the calling code, without an 8 or a 1 that is dialled only inside the country.
+  ///
+  /// Such a digit can also be the first one of a number, so it is removed only if the number is too
+  /// long. `nil` if the country has no number with so many digits.
+  func withoutTrunk(_ inside: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    if admits(inside.count) { return inside }
+    for trunk in [trunk] + Self.earlierTrunks(of: code)
+    where !trunk.isEmpty && inside.starts(with: trunk) {
+      let rest = inside.dropFirst(trunk.count)
+      if fits(rest) { return rest }
+    }
+    return nil
+  }
+
+  /// The digits that were dialled before today's trunk prefix, or are dialled instead of it.
+  private static func earlierTrunks(of code: [UInt8]) -> [[UInt8]] {
+    switch String(decoding: code, as: UTF8.self) {
+    case "370", "992", "998": [[UInt8(ascii: "8")]]
+    case "375": [[UInt8(ascii: "8"), UInt8(ascii: "0")]]
+    default: []
+    }
+  }
+
   /// The digits that follow the calling code; `nil` if there are too few or too many.
   package func national(_ digits: [UInt8]) -> [UInt8]? {
     if !trunk.isEmpty, digits.starts(with: trunk) {

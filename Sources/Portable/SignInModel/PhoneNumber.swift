@@ -10,7 +10,9 @@ public struct PhoneNumber: Hashable, Sendable {
   ///
   /// Blanks, hyphens, dots, slashes, brackets and direction marks mean nothing. Digits can be those
   /// of any script, and `00` means the same as the plus sign. The zero that is dialled only inside
-  /// a country, as in `+44 (0)7700 900123`, is removed.
+  /// a country, as in `+44 (0)7700 900123`, is removed, and so is the 8 or 1 of other countries if
+  /// the number is too long with it. A number with too many or too few digits for its country is
+  /// refused, and so are two numbers in one text.
   ///
   /// - Throws: `Malformed(.phoneZero)` if it is not known whether a zero after the calling code
   ///   belongs to the number.

@@ -37,18 +37,24 @@ public struct WrittenNumber: Equatable, Sendable {
 
   /// The digits as they are dialled from another country.
   ///
-  /// - Throws: `Malformed(.phoneZero)` if a zero may or may not belong to the number.
+  /// - Throws: `Malformed(.phoneZero)` if a zero may or may not belong to the number, and
+  ///   `Malformed(.phoneNumber)` if the country has no number with so many digits.
   func dialled() throws(Malformed) -> [UInt8] {
     let country = Country.of(digits, near: nil)
     let code = country?.code.count ?? 0
     if let count = digitsBeforeBracketedZero, country == nil || count != code {
       throw Malformed(.phoneZero)
     }
-    guard let country, digits.count > code, digits[code] == Self.zero else { return digits }
+    guard let country, digits.count > code else { return digits }
     let inside = digits[code...]
+    guard inside.first == Self.zero else {
+      guard let rest = country.withoutTrunk(inside) else { throw Malformed(.phoneNumber) }
+      return Array(digits[..<code]) + rest
+    }
     if country.trunk.first == Self.zero, inside.starts(with: country.trunk) {
       let rest = inside.dropFirst(country.trunk.count)
       guard rest.first != Self.zero else { throw Malformed(.phoneZero) }
+      guard country.admits(rest.count) else { throw Malformed(.phoneNumber) }
       return Array(digits[..<code]) + rest
     }
     guard country.hasLeadingZeros, digitsBeforeBracketedZero == nil, country.fits(inside) else {

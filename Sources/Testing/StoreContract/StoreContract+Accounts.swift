@@ -27,7 +27,7 @@ extension StoreContract {
   private static func accountRoundTrip(_ store: any Store) async throws {
     let full = try Examples.account(1, organizations: ["north", "south-2"])
     let odd = Account(
-      id: AccountID("odd"), email: nil, phone: try PhoneNumber(parsing: "+15550100"), name: "",
+      id: AccountID("odd"), email: nil, phone: try PhoneNumber(parsing: "+15550100000"), name: "",
       role: .rider, status: .pending, passwordHash: nil, organizations: [],
       createdAt: Instant(milliseconds: -1)
     )
@@ -97,7 +97,7 @@ extension StoreContract {
     let before = try Examples.account(1)
     var after = before
     after.email = nil
-    after.phone = try PhoneNumber(parsing: "+15550109")
+    after.phone = try PhoneNumber(parsing: "+15550109000")
     after.name = "Renamed"
     after.role = .mentor
     after.status = .deactivated
