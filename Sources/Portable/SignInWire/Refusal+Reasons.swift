@@ -368,6 +368,12 @@ extension Refusal {
     Refusal(.managedByProvider, "the identity provider of this account manages this")
   }
 
+  /// The session began at the provider of one organization, and the account is also in others.
+  public static var limitedSession: Refusal {
+    Refusal(
+      .managedByProvider, "sign in another way: this session has rights in one organization only")
+  }
+
   public static var contactChangeClosed: Refusal {
     Refusal(.contactChangeClosed, "an administrator changes addresses and numbers here")
   }

@@ -20,7 +20,7 @@ extension Route {
         name: "changeMyName", summary: "Changes my name", chapter: .data,
         body: .json(.object([.required(.name, .personName)])), contents: [OwnNameBody.self],
         answers: [.done("The name is changed")],
-        refusals: [.invalidRequest]
+        refusals: [.invalidRequest, .managedByProvider]
       )),
     Route(
       .post, .contactChange, .account, answer: beginContact,
@@ -73,7 +73,7 @@ extension Route {
         ],
         refusals: [
           .invalidRequest, .invalidSession, .invalidOTP, .otpExpired, .accountExists,
-          .contactChangeClosed, .accountLocked, .rateLimited,
+          .managedByProvider, .contactChangeClosed, .accountLocked, .rateLimited,
         ]
       )),
     Route(
@@ -83,7 +83,7 @@ extension Route {
         summary: "Takes a change of my address or number back, and ends my other sessions. The"
           + " session must have begun before the change",
         chapter: .data, answers: [.done("The account has the old address or number")],
-        refusals: [.changeNotFound, .accountExists]
+        refusals: [.changeNotFound, .managedByProvider, .accountExists]
       )),
     Route(
       .get, .accountChanges, .account, answer: ownChanges,
@@ -123,15 +123,15 @@ extension Route {
             "The account is erased then, unless it is cancelled", status: 202)
         ],
         refusals: [
-          .invalidRequest, .invalidCredentials, .recentSignInNeeded, .ownAccount, .accountLocked,
-          .rateLimited,
+          .invalidRequest, .invalidCredentials, .recentSignInNeeded, .ownAccount,
+          .managedByProvider, .accountLocked, .rateLimited,
         ]
       )),
     Route(
       .delete, .erasure, .account, answer: stopErasure,
       Operation(
         name: "cancelMyErasure", summary: "Cancels the erasure of my account", chapter: .data,
-        answers: [.done("The account stays")], refusals: [.changeNotFound]
+        answers: [.done("The account stays")], refusals: [.changeNotFound, .managedByProvider]
       )),
     Route(
       .get, .undoContactChange, .open, answer: undoQuestion,

@@ -34,7 +34,7 @@ public struct ContactChangeAnswer: Sendable {
 public func beginContactChange(
   _ change: ContactChange, in world: World
 ) async throws(Refusal) -> ContactChangeAnswer {
-  try await world.checkChange(of: change.access.account, to: change.value)
+  try await world.checkChange(by: change.access, to: change.value)
   try await confirmPerson(
     of: change.access, password: change.password, peer: change.peer, in: world)
   let phone = change.value.phone ?? world.keyring.decoyPhone(change.value.text)
@@ -51,10 +51,12 @@ public func beginContactChange(
 extension World {
   /// Refuses what no person can change here.
   fileprivate func checkChange(
-    of account: Account, to value: Recipient
+    by access: Access, to value: Recipient
   ) async throws(Refusal) {
+    let account = access.account
     // A stolen session of an administrator must not make its access permanent.
     if account.role == .administrator { throw .ownAccount }
+    try checkWholeAccount(access.session, account)
     guard case .email = value else { return }
     guard router?.carries(to: value) ?? true else { throw .mailUnavailable }
     guard account.passwordHash == nil else { return }
@@ -84,6 +86,7 @@ private struct ContactChangeStep: Sendable {
     let (session, value) = (change.access.session, change.value)
     let caller = change.access.caller(peer: change.peer)
     let account = try transaction.account(of: change.access)
+    try world.checkWholeAccount(session, account)
     guard account.proof(of: value) == nil else { throw Refusal.alreadyProved(value) }
     let app = try world.registration(
       of: change.access.client, asked: session.organization, account: account, isProved: true,

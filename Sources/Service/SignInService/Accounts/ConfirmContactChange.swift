@@ -77,6 +77,7 @@ private struct ContactCodeStep: Sendable {
   func confirm(_ transaction: any Records) throws -> ContactChangeOutcome? {
     let account = try transaction.account(of: answer.access)
     let session = answer.access.session
+    try world.checkWholeAccount(session, account)
     let app = try world.registration(
       of: answer.access.client, asked: session.organization, account: account, isProved: true,
       transaction)

@@ -36,7 +36,8 @@ public func editAccount(
 /// One change, decided in one transaction.
 private struct AccountEdit: Sendable {
   typealias Records =
-    ContactProvingRecords & ContactSettling.Records & IdentityRecords & RevocableChangeRecords
+    ContactProposalRecords & ContactProvingRecords & ContactSettling.Records & IdentityRecords
+    & RevocableChangeRecords
 
   let change: AccountChange
   let rules: AccountEditingRules
@@ -138,9 +139,10 @@ private struct AccountEdit: Sendable {
 
   private func settle(
     _ changed: [ChangedMember], of before: Account, into after: Account,
-    _ transaction: any ContactSettling.Records & RevocableChangeRecords
+    _ transaction: any ContactProposalRecords & ContactSettling.Records & RevocableChangeRecords
   ) throws(StoreFault) {
     guard !changed.isEmpty else { return }
+    try transaction.removeOpenProposals(joining: before, into: after)
     // A link to an earlier address must not take back what an administrator has decided since.
     for own in try transaction.revocableChanges(of: after.id)
     where own.kind.member.map(changed.contains) == true {

@@ -21,12 +21,17 @@ extension AccountRecords where Self: ContactProposalRecords {
   /// Proposes the verified number and address of a sign-in that the account does not have.
   ///
   /// Administrators get no proposal: they cannot change their own number or address, because a
-  /// stolen session could make its access permanent.
+  /// stolen session could make its access permanent. A provider of one organization proposes
+  /// nothing for an account that is also in others: the new number would replace a password there.
   func propose(
     _ claims: ProviderClaims, of provider: IdentityProvider, to account: Account,
     _ ids: ProposalIdentifiers, at now: Instant
   ) throws(StoreFault) {
     guard account.status == .active, account.role != .administrator else { return }
+    if let owner = provider.settings.administeredBy, !account.isOnly(in: owner) {
+      let issuer = provider.settings.identityIssuer
+      return try removeOpenProposals(of: account.id) { $0.issuer.hasSameBytes(as: issuer) }
+    }
     func proposal(_ id: String, _ value: Recipient) -> ContactProposal {
       ContactProposal(
         id: id, account: account.id, provider: provider.name,
@@ -66,6 +71,27 @@ extension AccountRecords where Self: ContactProposalRecords {
   }
 }
 
+extension ContactProposalRecords {
+  /// Removes the account's proposals that are not declined and that match.
+  func removeOpenProposals(
+    of account: AccountID, where matches: (ContactProposal) -> Bool = { _ in true }
+  ) throws(StoreFault) {
+    for proposal in try contactProposals(of: account)
+    where proposal.declinedAt == nil && matches(proposal) {
+      try removeContactProposal(proposal.id, of: account)
+    }
+  }
+
+  /// Removes the open proposals of an account that joins an organization, because a
+  /// provider of an earlier one may have made them.
+  func removeOpenProposals(joining before: Account, into after: Account) throws(StoreFault) {
+    guard after.organizations.contains(where: { !before.organizations.contains($0) }) else {
+      return
+    }
+    try removeOpenProposals(of: after.id)
+  }
+}
+
 extension ContactProposal {
   typealias Records = AccountRecords & ContactProposalRecords & IdentityRecords
 }
@@ -73,12 +99,12 @@ extension ContactProposal {
 extension AccountRecords where Self: ContactProposal.Records {
   /// The proposals that this session may show and answer, the number first.
   func proposals(
-    for session: Session, at now: Instant
+    for session: Session, at now: Instant, in world: World
   ) throws(StoreFault) -> [ContactProposal] {
     guard session.provider != nil, session.hasAccountScope else { return [] }
     let found = try contactProposals(of: session.account).filter { $0.concerns(session, at: now) }
     guard !found.isEmpty, let account = try account(session.account), account.status == .active,
-      account.role != .administrator
+      account.role != .administrator, world.limit(of: session, account) == nil
     else { return [] }
     let identities = try identities(of: account.id)
     let open = found.filter { proposal in
@@ -93,9 +119,10 @@ extension AccountRecords where Self: ContactProposal.Records {
 
   /// The proposal with this identifier, and its account.
   fileprivate func proposal(
-    _ id: String, for session: Session, at now: Instant
+    _ id: String, for session: Session, at now: Instant, in world: World
   ) throws(StoreFault) -> (ContactProposal, Account)? {
-    guard let found = try proposals(for: session, at: now).first(where: { $0.id == id }),
+    let open = try proposals(for: session, at: now, in: world)
+    guard let found = open.first(where: { $0.id == id }),
       let account = try account(session.account)
     else { return nil }
     return (found, account)
@@ -113,14 +140,15 @@ public func acceptContactProposal(
   let (own, caller) = (access.session, access.caller(peer: peer))
   let contact = ContactSettling(.addressAccepted, languages: languages, at: now, in: world)
   let value: Recipient = try await world.read { (transaction: any ContactProposal.Records) throws in
-    guard let (proposal, _) = try transaction.proposal(id, for: own, at: now) else {
+    guard let (proposal, _) = try transaction.proposal(id, for: own, at: now, in: world) else {
       throw Refusal.noSuchProposal
     }
     return proposal.value
   }
   try await world.decide(about: [.account(own.account), Subject(value)]) {
     (transaction: any AcceptingRecords) throws in
-    guard let (proposal, before) = try transaction.proposal(id, for: own, at: now) else {
+    guard let (proposal, before) = try transaction.proposal(id, for: own, at: now, in: world)
+    else {
       throw Refusal.noSuchProposal
     }
     var after = proposal.applied(to: before)
@@ -149,7 +177,7 @@ public func declineContactProposal(
   let (own, caller) = (access.session, access.caller(peer: peer))
   try await world.decide(about: [.account(own.account)]) {
     (transaction: any ContactProposal.Records & EventRecords) throws in
-    guard let (found, account) = try transaction.proposal(id, for: own, at: now) else {
+    guard let (found, account) = try transaction.proposal(id, for: own, at: now, in: world) else {
       throw Refusal.noSuchProposal
     }
     var proposal = found

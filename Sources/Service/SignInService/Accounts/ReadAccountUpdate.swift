@@ -20,7 +20,8 @@ extension AccountRecords where Self: AccountUpdateRecords {
         AccountUpdate.Notice(id: notice.id, kind: notice.kind.rawValue, at: notice.at)
       )
     }
-    update.proposals = try proposals(for: session, at: now).map { $0.entry(in: world) }
+    update.proposals = try proposals(for: session, at: now, in: world)
+      .map { $0.entry(in: world) }
     return update
   }
 }

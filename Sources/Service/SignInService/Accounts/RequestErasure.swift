@@ -16,6 +16,7 @@ public func requestErasure(
 ) async throws(Refusal) -> Instant {
   // Another administrator erases an administrator's account, so that one always remains.
   if access.account.role == .administrator { throw .ownAccount }
+  try world.checkWholeAccount(access.session, access.account)
   try await confirmPerson(of: access, password: password, peer: peer, in: world)
   let now = world.clock.now()
   let (session, caller) = (access.session, access.caller(peer: peer))
@@ -25,6 +26,7 @@ public func requestErasure(
   let due: Instant = try await world.decide(about: [.account(session.account)]) {
     (transaction: any ErasureRequestRecords) throws in
     let account = try transaction.account(of: access)
+    try world.checkWholeAccount(session, account)
     let known = try transaction.revocableChanges(of: account.id).first { $0.isDueErasure }
     if let known { return known.endsAt }
     try transaction.checkChangeLimit(of: account.id, [.erasure], at: now)
@@ -69,6 +71,7 @@ extension NoticeSending {
 public func cancelErasure(
   _ access: Access, peer: String?, in world: World
 ) async throws(Refusal) {
+  try world.checkWholeAccount(access.session, access.account)
   let request = try await erasureRequest(of: access.account.id, in: world)
   try await cancel(request, by: access.caller(peer: peer), in: world)
 }
@@ -165,6 +168,9 @@ public func readOwnChanges(
   _ access: Access, in world: World
 ) async throws(Refusal) -> OwnChanges {
   let (account, now) = (access.account.id, world.clock.now())
+  guard world.limit(of: access.session, access.account) == nil else {
+    return OwnChanges(contacts: [], erasure: nil)
+  }
   let open: [RevocableChange] = try await world.read {
     (transaction: any RevocableChangeRecords) throws in
     try transaction.revocableChanges(of: account).filter {
@@ -184,6 +190,7 @@ public func changeOwnName(
   try await world.decide(about: [.account(account)]) {
     (transaction: any AccountRecords & EventRecords & SessionRecords) throws in
     var own = try transaction.account(of: access)
+    try world.checkWholeAccount(access.session, own)
     guard own.name != name.text else { return }
     own.name = name.text
     try transaction.update(own)

@@ -87,7 +87,9 @@ private func undo(
     [Subject.account(change.account)] + (change.before.map { [Subject($0.value)] } ?? [])
   try await world.decide(about: subjects) { (transaction: any UndoRecords) throws in
     let changes = try transaction.revocableChanges(of: change.account)
-    if let asked { _ = try transaction.account(of: asked) }
+    if let asked {
+      try world.checkWholeAccount(asked.session, try transaction.account(of: asked))
+    }
     guard let current = changes.first(where: { $0.id == change.id }), now < current.endsAt,
       let before = try transaction.account(change.account)
     else { throw Refusal.noSuchChange }

@@ -280,7 +280,7 @@ struct ProvidedSignInStep: Sendable {
 
   /// The account of the identity; a new one if the configuration says so.
   private func account(
-    _ transaction: any IdentityRecords & SignOut.Records
+    _ transaction: any ContactProposalRecords & IdentityRecords & SignOut.Records
   ) throws(StoreFault) -> Result<Account, MissingAccount> {
     let issuer = provider.settings.identityIssuer
     if var known = try transaction.identity(issuer: issuer, subject: claims.subject) {

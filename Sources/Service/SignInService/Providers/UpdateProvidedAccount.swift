@@ -17,7 +17,7 @@ extension ProvidedSignInStep {
   /// end and the sign-in is refused.
   func updated(
     _ account: Account, of identity: Identity,
-    _ transaction: any SignOut.Records
+    _ transaction: any ContactProposalRecords & SignOut.Records
   ) throws(StoreFault) -> Result<Account, MissingAccount> {
     guard let new = provider.settings.newAccounts, new.updatesAccounts,
       identity.hasCreatedAccount(at: provider), account.status == .active,
@@ -41,6 +41,7 @@ extension ProvidedSignInStep {
       return .failure(MissingAccount(reason: .accountExists, account: account.id))
     }
     try transaction.update(after)
+    try transaction.removeOpenProposals(joining: account, into: after)
     let changed = ChangedMember.allCases.filter { $0.differs(account, after) }
     let detail = ([provider.name] + changed.map(\.rawValue)).joined(separator: " ")
     try transaction.record(.accountChanged, about: account.id, detail: detail, by: caller, at: now)

@@ -1,0 +1,168 @@
+import JSONText
+import SignInModel
+import SignInTesting
+import SignInWire
+import Testing
+
+@testable import SignInService
+
+/// A session that began at the provider of one organization, of a person who is also in another.
+@Suite("Sessions that are limited to one organization")
+struct LimitedSessionTests {
+  private static let tara = AccountID("tara")
+  private static let north = OrganizationID("north")
+  private static let south = OrganizationID("south")
+  private static let newPhone: [String: JSON?] = [
+    "phone_number": .string("+15550101999"), "phone_number_verified": .bool(true),
+  ]
+
+  /// A world in which `login` belongs to north and `second` to all; tara has an identity at both.
+  private static func world(_ organizations: [OrganizationID]) async throws -> ProviderWorld {
+    let world = try await ProviderWorld {
+      if $0.name == "login" { $0.administeredBy = north }
+    }
+    try await world.change("tara") { $0.organizations = organizations }
+    try await world.store.transact { (transaction) throws(StoreFault) in
+      try transaction.insert(
+        Identity(
+          issuer: ScriptedProvider.issuer + "/second", subject: "s", account: tara,
+          provider: "second", linkedAt: TestWorld.start, lastUsedAt: nil))
+    }
+    return world
+  }
+
+  private func signIn(
+    _ world: ProviderWorld, _ claims: [String: JSON?] = [:], at provider: String = "login",
+    key: String = "key"
+  ) async throws -> Access {
+    world.clock.advance(seconds: 60)
+    let journey = try await world.open(provider: provider, key: key)
+    let code = try #require(await world.finish(journey, claims: claims)["code"])
+    let tokens = try await world.redeem(code, key: key).get()
+    return try await access(world, tokens.session.id)
+  }
+
+  private func access(_ world: ProviderWorld, _ session: SessionID) async throws -> Access {
+    let account = try #require(try await world.found("tara"))
+    let found = try #require(try await world.sessions(of: "tara").first { $0.id == session })
+    let client = try #require(world.world.clients[found.client])
+    return Access(account: account, session: found, client: client)
+  }
+
+  private func change(_ access: Access) throws -> ContactChange {
+    ContactChange(
+      access: access, value: .phone(try PhoneNumber(parsing: "+15550101999")), password: nil,
+      peer: TestWorld.peer)
+  }
+
+  private func stored(_ world: ProviderWorld) async throws -> [ContactProposal] {
+    try await world.store.read { (transaction) throws(StoreFault) in
+      try transaction.contactProposals(of: Self.tara)
+    }
+  }
+
+  // MARK: The account
+
+  @Test(
+    "L-57 the provider of one organization changes nothing of a person who is also in another",
+    arguments: [
+      ([north], "login", false), ([south, north], "login", true),
+      ([south, north], "second", false),
+    ] as [([OrganizationID], String, Bool)])
+  func ownAccount(
+    _ organizations: [OrganizationID], _ provider: String, _ isLimited: Bool
+  ) async throws {
+    let world = try await Self.world(organizations)
+    let own = try await signIn(world, at: provider)
+    let now = world.clock.now()
+    let made = RevocableChange(
+      id: "c", account: Self.tara, kind: .email, before: nil, digest: [1], madeAt: now,
+      endsAt: now.adding(seconds: 3_600))
+    try await world.store.transact { (transaction) throws(StoreFault) in
+      try transaction.insert(made)
+    }
+    let name = try #require(PersonName(provided: "Another name"))
+
+    #expect(try await readOwnChanges(own, in: world.world).contacts.isEmpty == isLimited)
+    let refusals = [
+      await refusal(try await beginContactChange(try change(own), in: world.world)),
+      await refusal(try await undoContactChange("c", own, peer: nil, in: world.world)),
+      await refusal(try await changeOwnName(name, own, peer: nil, in: world.world)),
+      await refusal(
+        try await requestErasure(own, password: nil, languages: [], peer: nil, in: world.world)),
+      await refusal(try await cancelErasure(own, peer: nil, in: world.world)),
+    ]
+
+    let expected: ErrorCode? = isLimited ? .managedByProvider : nil
+    #expect(refusals.map { $0?.code } == refusals.map { _ in expected })
+    #expect(try await world.found("tara")?.name == (isLimited ? "Tara" : "Another name"))
+  }
+
+  @Test("L-57 a change that began before the person joined another organization cannot end")
+  func joinedMeanwhile() async throws {
+    let world = try await Self.world([Self.north])
+    let own = try await signIn(world)
+    let begun = try await beginContactChange(try change(own), in: world.world)
+    try await world.change("tara") { $0.organizations = [Self.north, Self.south] }
+    let now = try await access(world, own.session.id)
+
+    let answer = ContactChangeCode(
+      access: now, session: begun.session, code: Secret(await world.sentCode()),
+      peer: TestWorld.peer)
+    let refused = await refusal(try await confirmContactChange(answer, in: world.world))
+
+    #expect(refused?.code == .managedByProvider)
+    #expect(try await world.found("tara")?.phone?.e164 == "+15550101234")
+  }
+
+  // MARK: Proposals
+
+  @Test("L-57 the provider of one organization proposes nothing to a person who is also in another")
+  func proposals() async throws {
+    let world = try await Self.world([Self.north])
+    let own = try await signIn(world, Self.newPhone)
+    let shown = try await readAccount(own, in: world.world).accountUpdate.proposals
+    let id = try #require(shown.first?.id)
+    try await world.change("tara") { $0.organizations = [Self.north, Self.south] }
+    let now = try await access(world, own.session.id)
+
+    #expect(try await readAccount(now, in: world.world).accountUpdate.proposals.isEmpty)
+    let accepted = await refusal(
+      try await acceptContactProposal(id, now, languages: [], peer: nil, in: world.world))
+    #expect(accepted?.code == .proposalNotFound)
+    let declined = await refusal(
+      try await declineContactProposal(id, now, peer: nil, in: world.world))
+    #expect(declined?.code == .proposalNotFound)
+    #expect(try await world.found("tara")?.phone?.e164 == "+15550101234")
+    _ = try await signIn(world, Self.newPhone)
+    #expect(try await stored(world).isEmpty)
+    let other = try await signIn(world, Self.newPhone, at: "second")
+    #expect(try await readAccount(other, in: world.world).accountUpdate.proposals.count == 1)
+  }
+
+  @Test("L-57 an account that joins an organization loses its open proposals")
+  func joined() async throws {
+    let world = try await Self.world([Self.north])
+    _ = try await signIn(world, Self.newPhone)
+    #expect(try await stored(world).count == 1)
+
+    var change = AccountChange()
+    change.organizations = [Self.south, Self.north]
+    _ = try await editAccount(Self.tara, change, rules: .operatorCommand, in: world.world)
+
+    #expect(try await stored(world).isEmpty)
+  }
+
+  @Test("L-57 permissions elsewhere count as other organizations")
+  func permissions() async throws {
+    let world = try await Self.world([Self.north])
+    var account = try #require(try await world.found("tara"))
+    #expect(account.isOnly(in: Self.north) && !account.isOnly(in: Self.south))
+    account.permission = Permission([.init(.viewer, in: Self.north)])
+    #expect(account.isOnly(in: Self.north))
+    account.permission = Permission([.init(.viewer, in: Self.south)])
+    #expect(!account.isOnly(in: Self.north))
+    account.permission = Permission([.init(.viewer)])
+    #expect(!account.isOnly(in: Self.north))
+  }
+}
