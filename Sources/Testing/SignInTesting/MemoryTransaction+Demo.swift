@@ -28,7 +28,8 @@ extension MemoryTables {
     var count = messages.removeAll { _, message in
       message.account == id || addresses.contains(message.to)
     }
-    count += emptyAnswers(containing: [id.text] + addresses.map(\.text))
+    let name = NameInText(accounts[id]?.name ?? "")
+    count += emptyAnswers(containing: [id.text] + addresses.map(\.text), or: name.inJSON)
     func awaits(_ product: Product) -> Bool {
       if case .awaiting(let address) = product.holder {
         addresses.contains(.email(address))
@@ -41,7 +42,8 @@ extension MemoryTables {
     count += products.removeAll { awaits($1) }
     count += contactProposals.removeAll { addresses.contains($1.value) }
     count += eventNotes.removeAll { _, note in
-      note.account == id || addresses.contains { note.text.contains($0.text) }
+      note.account == id || name.occurs(in: note.text)
+        || addresses.contains { note.text.contains($0.text) }
     }
     count += identities.removeAll { $1.account == id }
     count += contactProposals.removeAll { $1.account == id }
@@ -76,11 +78,13 @@ extension MemoryTables {
 }
 
 extension MemoryTables {
-  private mutating func emptyAnswers(containing texts: [String]) -> Int {
+  private mutating func emptyAnswers(containing texts: [String], or name: NameInText) -> Int {
     var count = 0
     for (place, answer) in rememberedAnswers {
       let body = String(decoding: answer.body, as: UTF8.self)
-      guard texts.contains(where: { body.contains($0) }) else { continue }
+      guard name.occurs(in: body) || texts.contains(where: { body.contains($0) }) else {
+        continue
+      }
       rememberedAnswers[place] = RememberedAnswer(
         owner: answer.owner, key: answer.key, fingerprint: answer.fingerprint, body: [],
         expiresAt: answer.expiresAt)

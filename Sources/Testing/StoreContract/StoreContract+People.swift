@@ -11,6 +11,7 @@ extension StoreContract {
       Check(name: "another global administrator is found", isKept: globalAdministrators),
       Check(name: "all records of a person are found", isKept: personRecords),
       Check(name: "a removed account leaves no address", isKept: addressRemoval),
+      Check(name: "a removed account leaves no name", isKept: nameRemoval),
     ]
   }
 
@@ -157,5 +158,42 @@ extension StoreContract {
     try expect(
       [found.1, found.2, found.3].map { $0?.body }, is: [[], [], []], "the answers about it")
     try expect(found.4 != nil, is: true, "that the answer about another stays")
+  }
+
+  private static func nameRemoval(_ store: any Store) async throws {
+    let two = try Examples.account(2)
+    var one = try Examples.account(1)
+    one.name = #"Ann "Annie" Lee"#
+    let removed = one
+    try await store.insert(one, two)
+    func note(_ text: String) -> EventText {
+      EventText(account: two.id, salt: [1], text: text, writtenAt: Examples.start)
+    }
+    func answer(_ key: String, _ body: String) -> RememberedAnswer {
+      RememberedAnswer(
+        owner: two.id, key: key, fingerprint: [1], body: Array(body.utf8),
+        expiresAt: Examples.start)
+    }
+    let (named, other) = (note(#"as Ann "Annie" Lees manager asked"#), note("as Ann Lee asked"))
+    let answers = [
+      answer("named", #"{"name":"Ann \"Annie\" Lee"}"#), answer("other", #"{"name":"Ann Lee"}"#),
+    ]
+    try await store.transact { transaction throws(StoreFault) in
+      try transaction.save(named)
+      try transaction.save(other)
+      for answer in answers { try transaction.save(answer) }
+      _ = try transaction.removeAccount(removed.id)
+    }
+    let found = try await store.read { transaction throws(StoreFault) in
+      (
+        try transaction.eventNote(named.reference), try transaction.eventNote(other.reference),
+        try transaction.rememberedAnswer(owner: two.id, key: "named"),
+        try transaction.rememberedAnswer(owner: two.id, key: "other")
+      )
+    }
+    try expect(found.0, is: nil, "the reason about another with the name")
+    try expect(found.1, is: other, "the reason without it")
+    try expect(found.2?.body, is: [], "the answer with the name")
+    try expect(found.3, is: answers[1], "the answer without it")
   }
 }

@@ -23,7 +23,11 @@ extension SQLTransaction: DemoRecords {
     _ id: AccountID, addresses: Set<Recipient>
   ) throws(StoreFault) -> Int {
     let texts = addresses.map(\.text).sorted()
+    let name = try connection.first(
+      "SELECT name FROM accounts WHERE id = ?", bind: { $0.bind(id.text) },
+      read: { row in NameInText(row.text()) })
     var count = try removeAddressRecords(of: id, texts)
+    if let name, !name.text.isEmpty { count += try removeTexts(with: name) }
     for text in [id.text] + texts { count += try emptyAnswers(containing: text) }
     for statement in Self.removals { count += try write(statement) { $0.bind(id.text) } }
     guard try write("DELETE FROM accounts WHERE id = ?", bind: { $0.bind(id.text) }) == 1 else {
@@ -48,6 +52,30 @@ extension SQLTransaction: DemoRecords {
       $0.bind(list)
     }
     for statement in Self.addressRemovals { count += try write(statement) { $0.bind(list) } }
+    return count
+  }
+
+  /// Removes the reasons about others, and the content of answers, that contain the name.
+  private func removeTexts(with name: NameInText) throws(StoreFault) -> Int {
+    var count = 0
+    let notes = try connection.all(
+      "SELECT reference, content FROM event_notes WHERE instr(content, ?) > 0",
+      bind: { $0.bind(name.text) }, read: { row in (reference: row.text(), text: row.text()) })
+    for note in notes where name.occurs(in: note.text) {
+      count += try write("DELETE FROM event_notes WHERE reference = ?") { $0.bind(note.reference) }
+    }
+    let written = name.inJSON
+    let answers = try connection.all(
+      "SELECT owner, key, body FROM remembered_answers WHERE instr(body, ?) > 0",
+      bind: { $0.bind(Array(written.text.utf8)) },
+      read: { row in (owner: row.text(), key: row.text(), body: row.bytes()) })
+    for answer in answers where written.occurs(in: String(decoding: answer.body, as: UTF8.self)) {
+      count += try write("UPDATE remembered_answers SET body = ? WHERE owner = ? AND key = ?") {
+        $0.bind([UInt8]())
+        $0.bind(answer.owner)
+        $0.bind(answer.key)
+      }
+    }
     return count
   }
 

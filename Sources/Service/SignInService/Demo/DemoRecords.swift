@@ -6,9 +6,9 @@ public protocol DemoRecords {
   /// At most `limit` accounts that were inserted with `isDemo`, in order of their identifiers.
   func demoAccounts(limit: Int) throws(StoreFault) -> [AccountID]
   /// Removes the account, and every record that names it or contains one of its `addresses`, except
-  /// the security log.
+  /// the security log. Texts of events about others that contain its name are removed too.
   ///
-  /// Remembered answers of other accounts that contain one lose their content and stay, so that a
+  /// Remembered answers of other accounts that contain an address or the name lose their content and stay, so that a
   /// repeated request does not create the account again.
   ///
   /// - Returns: The number of records that were removed or lost their content.
