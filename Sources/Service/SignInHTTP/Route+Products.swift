@@ -141,8 +141,7 @@ extension Route {
   static func products(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
     var cursor: ProductCursor?
     if let text = SyncQuery(try call.query()).cursor, !text.isEmpty {
-      cursor = ProductCursor(
-        parsing: text, of: access.account.id, keyring: call.world.keyring)
+      cursor = access.productCursor(parsing: text, in: call.world)
       if cursor == nil { throw Refusal.unknownCursor }
     }
     let tags = call.request.entityTags
@@ -158,7 +157,7 @@ extension Route {
   }
 
   static func transfer(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
-    let giver = TransferSender.owner(access.account.id, call.rules(access).caller)
+    let giver = TransferSender(owner: access, peer: call.peer, in: call.world)
     return try await transfer(call, access, giver: giver)
   }
 

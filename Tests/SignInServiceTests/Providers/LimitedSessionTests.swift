@@ -165,4 +165,108 @@ struct LimitedSessionTests {
     account.permission = Permission([.init(.viewer)])
     #expect(!account.isOnly(in: Self.north))
   }
+
+  // MARK: Sessions and identities
+
+  @Test("L-57 a limited session shows and ends no session and no identity elsewhere")
+  func elsewhere() async throws {
+    let world = try await Self.world([Self.south, Self.north])
+    let other = try await signIn(world, at: "second", key: "other")
+    let own = try await signIn(world)
+    let all = try await listOwnIdentities(other, in: world.world)
+    let shown = try await listOwnIdentities(own, in: world.world)
+    #expect(all.count == 2 && shown.map(\.provider) == ["login"])
+    #expect(try await listOwnSessions(other, in: world.world).count == 2)
+    #expect(try await listOwnSessions(own, in: world.world).map(\.id) == [own.session.id])
+
+    let hidden = try #require(all.first { $0.provider == "second" })
+    let unlinked = await refusal(
+      try await unlinkOwnIdentity(hidden.id, own, peer: nil, in: world.world))
+    #expect(unlinked?.code == .identityNotFound)
+    let ended = await refusal(
+      try await endOwnSession(other.session.id, own, peer: nil, in: world.world))
+    #expect(ended?.code == .sessionNotFound)
+    #expect(try await endOwnSessions(own, peer: nil, in: world.world) == 1)
+    let last = try await signIn(world)
+    let login = try #require(shown.first)
+    #expect(try await unlinkOwnIdentity(login.id, last, peer: nil, in: world.world))
+    #expect(try await access(world, other.session.id).session.end == nil)
+  }
+
+  // MARK: Products
+
+  private func sync(_ access: Access, _ world: ProviderWorld) async throws -> ProductsAnswer {
+    var page: ProductsAnswer?
+    if case .page(let answer, _) = try await syncProducts(
+      access, since: nil, tags: [], in: world.world)
+    {
+      page = answer
+    }
+    return try #require(page)
+  }
+
+  /// Saves a product of each organization, and one of none.
+  private func saveProducts(in world: ProviderWorld) async throws {
+    let owners: [(String, OrganizationID?)] = [
+      ("n-1", Self.north), ("s-1", Self.south), ("a-1", nil),
+    ]
+    try await world.store.transact { (transaction) throws(StoreFault) in
+      var feed = try transaction.productFeed(of: Self.tara)
+      for (id, organization) in owners {
+        let entry = ProductEntry(
+          id: ProductID(id), name: "Oven", model: "O1", serialNumber: "1", category: "Oven",
+          warrantyProvider: nil, purchasedOn: nil, warrantyExpiresOn: nil)
+        try transaction.save(
+          Product(
+            entry: entry, createdAt: TestWorld.start, holder: .owner(Self.tara),
+            position: feed.next(), organization: organization))
+      }
+      try transaction.save(feed)
+    }
+  }
+
+  @Test("L-57 a limited session reads the products of its organization only")
+  func readProducts() async throws {
+    let world = try await Self.world([Self.south, Self.north])
+    let other = try await signIn(world, at: "second", key: "other")
+    let own = try await signIn(world)
+    try await saveProducts(in: world)
+
+    let (less, all) = (try await sync(own, world), try await sync(other, world))
+
+    #expect(less.products.map(\.id.text) == ["n-1"])
+    #expect(all.products.map(\.id.text) == ["n-1", "s-1", "a-1"])
+    // The other session would never get the products that this one did not show.
+    #expect(own.productCursor(parsing: less.cursor, in: world.world) != nil)
+    #expect(other.productCursor(parsing: less.cursor, in: world.world) == nil)
+    #expect(own.productCursor(parsing: all.cursor, in: world.world) == nil)
+    for (id, code) in [("n-1", ErrorCode.photoNotFound), ("s-1", ErrorCode.productNotFound)] {
+      let refused = await refusal(
+        try await readOwnProductPhoto(
+          ProductID(id), of: own, isKnown: { _ in false }, in: world.world))
+      #expect(refused?.code == code)
+    }
+  }
+
+  @Test(
+    "L-57 a limited session changes only products of its organization",
+    arguments: [("n-1", nil), ("s-1", .productNotFound), ("a-1", .productNotFound)]
+      as [(String, ErrorCode?)])
+  func changeProducts(_ id: String, _ code: ErrorCode?) async throws {
+    let world = try await Self.world([Self.south, Self.north])
+    let own = try await signIn(world)
+    try await saveProducts(in: world)
+    let draft = ServiceRequestDraft(
+      product: ProductID(id), description: try ServiceDescription(parsing: "It is cold."))
+    let address = try EmailAddress(parsing: "olga@example.com")
+    let giver = TransferSender(owner: own, peer: nil, in: world.world)
+
+    let requested = await refusal(
+      try await raiseServiceRequest(draft, own, once: nil, peer: nil, in: world.world))
+    let given = await refusal(
+      try await transferProduct(
+        RecordName(id), to: address, giver: giver, once: nil, in: world.world))
+
+    #expect(requested?.code == code && given?.code == code)
+  }
 }

@@ -24,12 +24,15 @@ public struct IdentityLink: Sendable {
 }
 
 /// The identities of the signed-in account, in the order of their links.
+///
+/// A session that is limited to an organization shows those at the organization's own providers.
 public func listOwnIdentities(
   _ access: Access, in world: World
 ) async throws(Refusal) -> [IdentityEntry] {
   let id = access.account.id
+  let limit = world.limit(of: access.session, access.account)
   return try await world.read { (transaction: any IdentityRecords) throws in
-    try transaction.identities(of: id).map(\.entry)
+    try transaction.identities(of: id).filter { world.shows($0, within: limit) }.map(\.entry)
   }
 }
 
@@ -114,16 +117,20 @@ public func unlinkIdentity(
 /// Removes one of the account's own identities, and ends all other sessions of the account.
 ///
 /// The last usable one of an account without a password or without a phone number cannot be
-/// removed, because the person could not sign in any more.
+/// removed, because the person could not sign in any more. A session that is limited to an
+/// organization removes only an identity at its providers, and ends only sessions in it.
 public func unlinkOwnIdentity(
   _ identity: String, _ access: Access, peer: String?, in world: World
 ) async throws(Refusal) -> Bool {
   let id = access.account.id
   let (caller, now) = (access.caller(peer: peer), world.clock.now())
+  let limit = world.limit(of: access.session, access.account)
   return try await world.decide(about: [.account(id)]) {
     (transaction: any UnlinkingRecords) throws in
     let identities = try transaction.identities(of: id)
-    guard identities.contains(where: { $0.handle == identity }) else {
+    guard let own = identities.first(where: { $0.handle == identity }),
+      world.shows(own, within: limit)
+    else {
       throw Refusal.noSuchIdentity
     }
     let others = identities.filter { other in
@@ -140,8 +147,12 @@ public func unlinkOwnIdentity(
     try transaction.record(
       .identityUnlinked, about: id, detail: removed?.provider, by: caller, at: now)
     // Another person may have signed in with this identity.
-    try transaction.signOut(
-      id, from: .everythingExcept(access.session), because: .revoked, by: caller, at: now)
+    var extent = SignOut.everythingExcept(access.session)
+    if let limit {
+      extent = .sessions(
+        try transaction.openSessions(of: id, in: limit, except: access.session))
+    }
+    try transaction.signOut(id, from: extent, because: .revoked, by: caller, at: now)
     return true
   }
 }

@@ -70,8 +70,11 @@ public func readOwnProductPhoto(
   in world: World
 ) async throws(Refusal) -> PhotoReading {
   let owner = access.account.id
+  let limit = world.limit(of: access.session, access.account)
   return try await world.read { (transaction: any ProductPhotoRecords & ProductRecords) throws in
-    guard let product = try transaction.product(shownAs: id, to: owner) else {
+    guard let product = try transaction.product(shownAs: id, to: owner),
+      product.isShown(within: limit)
+    else {
       throw Refusal.noSuchProduct
     }
     return try transaction.photo(of: product, isKnown)

@@ -23,12 +23,15 @@ public func raiseServiceRequest(
   let now = world.clock.now()
   let account = access.account.id
   let number = world.handle(bytes: 12)
+  let limit = world.limit(of: access.session, access.account)
   return try await world.decideIdempotently(
     once, about: [.account(account)],
     form: RememberedForm(json: { $0.json }, read: { ServiceRequestEntry(json: $0) }),
     permit: access.permit
   ) { (transaction: any RaisingRecords) throws in
-    guard let product = try transaction.product(shownAs: draft.product, to: account) else {
+    guard let product = try transaction.product(shownAs: draft.product, to: account),
+      product.isShown(within: limit)
+    else {
       throw Refusal.noSuchProduct
     }
     var request = ServiceRequestEntry(

@@ -16,6 +16,9 @@ public enum ProductSync: Sendable {
 /// Without a cursor it starts from the beginning. A cursor that is too old is refused as unknown.
 /// The app then fetches everything again.
 ///
+/// A session that is limited to an organization gets the products of it. Removals have only an id,
+/// so it gets all of them.
+///
 /// `tags` are the entity tags of the request (`If-None-Match`).
 public func syncProducts(
   _ access: Access, since cursor: ProductCursor?, tags: [String], in world: World
@@ -26,10 +29,11 @@ public func syncProducts(
     throw Refusal.unknownCursor
   }
   let after = cursor?.position ?? 0
-  var read = try await readFeed(of: account, after: after, at: now, in: world)
+  let limit = world.limit(of: access.session, account)
+  var read = try await readFeed(of: account, within: limit, after: after, at: now, in: world)
   if read == nil {
     _ = try await addWarrantyChanges(of: account, at: now, in: world)
-    read = try await readFeed(of: account, after: after, at: now, in: world)
+    read = try await readFeed(of: account, within: limit, after: after, at: now, in: world)
   }
   guard let page = read else { throw Refusal.overloaded(retrySeconds: 1) }
   let tag = page.tag(access, from: cursor, at: now, world)
@@ -37,16 +41,26 @@ public func syncProducts(
   return .page(page.answer(to: access, at: now, world), tag: tag)
 }
 
+extension Access {
+  /// The position that an app of this session sent as text; nil if it is unknown.
+  public func productCursor(parsing text: String, in world: World) -> ProductCursor? {
+    ProductCursor(
+      parsing: text, of: account.id, within: world.limit(of: session, account),
+      keyring: world.keyring)
+  }
+}
+
 /// Nil if `addWarrantyChanges` must update the feed for today first.
 private func readFeed(
-  of account: Account, after position: Int64, at now: Instant, in world: World
+  of account: Account, within limit: OrganizationID?, after position: Int64, at now: Instant,
+  in world: World
 ) async throws(Refusal) -> FeedPage? {
   try await world.read { (transaction: any ProductFeedRecords) throws in
     let feed = try transaction.productFeed(of: account.id)
     guard let day = feed.day, day >= CalendarDay.earliest(at: now) else { return nil }
     // If an app has seen more changes than the feed has, an older backup was restored.
     guard position <= feed.position else { throw Refusal.unknownCursor }
-    return try FeedPage(of: feed, after: position, transaction)
+    return try FeedPage(of: feed, within: limit, after: position, transaction)
   }
 }
 
@@ -81,27 +95,31 @@ private func addWarrantyChanges(
 /// The changes after a position, in their order, up to the size of a page.
 private struct FeedPage: Equatable, Sendable {
   let feed: ProductFeed
+  /// The organization to which the session is limited; nil if it is not.
+  let limit: OrganizationID?
   private(set) var products: [ProductEntry] = []
   private(set) var removed: [ProductID] = []
   /// The position of the last change on the page.
   private(set) var position: Int64
 
   init(
-    of feed: ProductFeed, after start: Int64, _ transaction: any ProductFeedRecords
+    of feed: ProductFeed, within limit: OrganizationID?, after start: Int64,
+    _ transaction: any ProductFeedRecords
   ) throws(StoreFault) {
     self.feed = feed
+    self.limit = limit
     position = start
     guard start < feed.position else { return }
-    let limit = ProductFeed.pageLimit
+    let size = ProductFeed.pageLimit
     let owner = feed.owner
-    var present = try transaction.products(of: owner, changedAfter: start, limit: limit)[...]
+    var present = try transaction.products(of: owner, changedAfter: start, limit: size)[...]
     // An app that starts from the beginning has no products that were removed.
     var gone =
       start == 0
-      ? [] : try transaction.productRemovals(of: owner, after: start, limit: limit)[...]
-    for _ in 0..<limit {
+      ? [] : try transaction.productRemovals(of: owner, after: start, limit: size)[...]
+    for _ in 0..<size {
       if let product = present.first, product.position < (gone.first?.position ?? Int64.max) {
-        products.append(product.ownersEntry)
+        if product.isShown(within: limit) { products.append(product.ownersEntry) }
         position = product.position
         present.removeFirst()
       } else if let removal = gone.popFirst() {
@@ -126,12 +144,13 @@ private struct FeedPage: Equatable, Sendable {
   func tag(
     _ access: Access, from cursor: ProductCursor?, at now: Instant, _ world: World
   ) -> String {
-    let start = cursor?.text(of: access.account.id, keyring: world.keyring) ?? ""
+    let start =
+      cursor?.text(of: access.account.id, within: limit, keyring: world.keyring) ?? ""
     let life = access.client.policy[.offline]
     let span = max(1, life / 30)
     let text =
       "\(access.session.id.text)|\(start)|\(feed.position)|\(feed.day?.number ?? 0)|"
-      + "\(life)|\(now.seconds / span)"
+      + "\(life)|\(now.seconds / span)|\(limit?.text ?? "")"
     let mac = HMACSHA256.code(for: Array(text.utf8), key: world.keyring.cursors)
     return "W/\"" + Base64URL.encode(Array(mac.prefix(16))) + "\""
   }
@@ -140,7 +159,7 @@ private struct FeedPage: Equatable, Sendable {
     ProductsAnswer(
       products: products, removed: removed,
       cursor: ProductCursor(position: position, writtenAt: now)
-        .text(of: access.account.id, keyring: world.keyring),
+        .text(of: access.account.id, within: limit, keyring: world.keyring),
       isComplete: isComplete, syncedAt: now, today: CalendarDay.earliest(at: now),
       lease: grantLease(of: .products, to: access, at: now, in: world)
     )

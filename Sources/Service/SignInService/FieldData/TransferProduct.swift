@@ -12,7 +12,8 @@ private typealias TransferRecords =
 /// reveal who has an account (T-03). An administrator sees the waiting products and can transfer
 /// them again.
 ///
-/// An owner names the product by its id in the app. An administrator of single organizations
+/// An owner names the product by its id in the app, and in a session that is limited to an
+/// organization transfers the products of it only. An administrator of single organizations
 /// transfers products of accounts in them, to accounts in them.
 public func transferProduct(
   _ name: RecordName, to address: EmailAddress, giver: TransferSender, once: IdempotencyKey?,
@@ -49,26 +50,34 @@ public func transferProduct(
 
 /// The sender of a transfer.
 public enum TransferSender: Sendable {
-  case owner(AccountID, Caller)
+  /// `within` is the organization to which the session is limited; nil if it is not.
+  case owner(AccountID, Caller, within: OrganizationID? = nil)
   case administrator(AccountEditingRules)
+
+  /// The person with this session.
+  public init(owner access: Access, peer: String?, in world: World) {
+    self = .owner(
+      access.account.id, access.caller(peer: peer),
+      within: world.limit(of: access.session, access.account))
+  }
 
   fileprivate var owner: AccountID? {
     switch self {
-    case .owner(let account, _): account
+    case .owner(let account, _, _): account
     case .administrator: nil
     }
   }
 
   fileprivate var caller: Caller {
     switch self {
-    case .owner(_, let caller): caller
+    case .owner(_, let caller, _): caller
     case .administrator(let rules): rules.caller
     }
   }
 
   fileprivate var subject: Subject {
     switch self {
-    case .owner(let account, _): .account(account)
+    case .owner(let account, _, _): .account(account)
     case .administrator(let rules): rules.subject
     }
   }
@@ -76,7 +85,7 @@ public enum TransferSender: Sendable {
   /// Refuses a sender who may transfer nothing to this address.
   fileprivate func permit(to address: EmailAddress, _ transaction: any AccountRecords) throws {
     switch self {
-    case .owner(let id, _):
+    case .owner(let id, _, _):
       guard try transaction.account(id)?.status == .active else { throw Refusal.noSuchProduct }
     case .administrator(let rules):
       let permission = try rules.permission(transaction)
@@ -94,9 +103,10 @@ public enum TransferSender: Sendable {
     _ transaction: any AccountRecords & DataRecord.Records
   ) throws -> Product {
     switch self {
-    case .owner(let account, _):
+    case .owner(let account, _, let limit):
       guard
-        let product = try transaction.product(shownAs: ProductID(name.text), to: account)
+        let product = try transaction.product(shownAs: ProductID(name.text), to: account),
+        product.isShown(within: limit)
       else { throw Refusal.noSuchProduct }
       return product
     case .administrator(let rules):

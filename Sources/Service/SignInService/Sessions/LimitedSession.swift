@@ -4,7 +4,7 @@ import SignInWire
 /// Sessions that began at a provider of one organization.
 ///
 /// The organization may control what its provider says. So if the account is also in others, the
-/// session changes nothing there.
+/// session reads and changes nothing there.
 extension World {
   /// The only organization in which this session may act; nil if it acts for the whole account.
   func limit(of session: Session, _ account: Account) -> OrganizationID? {
@@ -18,6 +18,11 @@ extension World {
   func checkWholeAccount(_ session: Session, _ account: Account) throws(Refusal) {
     guard limit(of: session, account) == nil else { throw .limitedSession }
   }
+
+  /// Whether a session with this limit shows the identity.
+  func shows(_ identity: Identity, within limit: OrganizationID?) -> Bool {
+    limit == nil || names.owners[identity.provider] == limit
+  }
 }
 
 extension Account {
@@ -26,4 +31,25 @@ extension Account {
     organizations.allSatisfy { $0 == organization } && permission.everywhere == nil
       && permission.organizations.keys.allSatisfy { $0 == organization }
   }
+}
+
+extension Session {
+  /// Whether a session with this limit shows this one, and may end it.
+  func isShown(within limit: OrganizationID?) -> Bool { limit == nil || organization == limit }
+}
+
+extension SessionRecords {
+  /// The open sessions of an account in one organization, except `own`.
+  func openSessions(
+    of account: AccountID, in organization: OrganizationID, except own: Session
+  ) throws(StoreFault) -> [Session] {
+    try openSessions(of: account).filter { $0.organization == organization && $0.id != own.id }
+  }
+}
+
+extension Product {
+  /// Whether a session with this limit shows the product, and may give it away.
+  ///
+  /// A product without an organization concerns the account in all of them.
+  func isShown(within limit: OrganizationID?) -> Bool { limit == nil || organization == limit }
 }

@@ -2,13 +2,16 @@ public import SignInModel
 public import SignInWire
 
 /// The sessions of the signed-in account, newest first.
+///
+/// A session that is limited to an organization shows those in it.
 public func listOwnSessions(
   _ access: Access, in world: World
 ) async throws(Refusal) -> [SessionEntry] {
   let (id, current, now) = (access.account.id, access.session.id, world.clock.now())
+  let limit = world.limit(of: access.session, access.account)
   return try await world.read {
     (transaction: any AccountRecords & PolicyRecords & SessionRecords) throws in
-    try sessions(of: id, current: current, at: now, in: world, transaction)
+    try sessions(of: id, within: limit, current: current, at: now, in: world, transaction)
   }
 }
 
@@ -22,16 +25,17 @@ public func listSessions(
   return try await world.read {
     (transaction: any AccountRecords & PolicyRecords & SessionRecords) throws in
     _ = try transaction.account(id, readBy: rules)
-    return try sessions(of: id, current: current, at: now, in: world, transaction)
+    return try sessions(
+      of: id, within: nil, current: current, at: now, in: world, transaction)
   }
 }
 
 private func sessions(
-  of id: AccountID, current: SessionID?, at now: Instant, in world: World,
-  _ transaction: any AccountRecords & PolicyRecords & SessionRecords
+  of id: AccountID, within limit: OrganizationID?, current: SessionID?, at now: Instant,
+  in world: World, _ transaction: any AccountRecords & PolicyRecords & SessionRecords
 ) throws(StoreFault) -> [SessionEntry] {
   var entries: [SessionEntry] = []
-  for session in try transaction.openSessions(of: id) {
+  for session in try transaction.openSessions(of: id) where session.isShown(within: limit) {
     guard
       case .continues = try world.use(
         of: session, in: world.clients[session.client], at: now, transaction)
@@ -59,9 +63,12 @@ public func endOwnSession(
 ) async throws(Refusal) -> Bool {
   let (account, current) = (access.account.id, access.session.id)
   let (caller, now) = (access.caller(peer: peer), world.clock.now())
+  let limit = world.limit(of: access.session, access.account)
   return try await world.decide(about: [.account(account)]) {
     (transaction: any SignOut.Records) throws in
-    guard let session = try transaction.session(id), session.account == account else {
+    guard let session = try transaction.session(id), session.account == account,
+      session.isShown(within: limit)
+    else {
       throw Refusal.noSuchSession
     }
     if id == current {
@@ -75,16 +82,23 @@ public func endOwnSession(
 }
 
 /// Ends all of the account's own sessions, also the session of the request.
+///
+/// A session that is limited to an organization ends those in it.
 public func endOwnSessions(
   _ access: Access, peer: String?, in world: World
 ) async throws(Refusal) -> Int {
   let (account, current) = (access.account.id, access.session)
   let (caller, now) = (access.caller(peer: peer), world.clock.now())
+  let limit = world.limit(of: current, access.account)
   return try await world.decide(about: [.account(account)]) {
     (transaction: any SignOut.Records) throws in
     try end(current.id, because: .signedOut, by: caller, at: now, transaction)
+    var extent = SignOut.everythingOf(current)
+    if let limit {
+      extent = .sessions(try transaction.openSessions(of: account, in: limit, except: current))
+    }
     let others = try transaction.signOut(
-      account, from: .everythingOf(current), because: .revoked, by: caller, at: now)
+      account, from: extent, because: .revoked, by: caller, at: now)
     return others + 1
   }
 }
