@@ -108,19 +108,18 @@ public struct Country: Equatable, Sendable {
   /// long. `nil` if the country has no number with so many digits.
   func withoutTrunk(_ inside: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     if admits(inside.count) { return inside }
-    for trunk in [trunk] + Self.earlierTrunks(of: code)
-    where !trunk.isEmpty && inside.starts(with: trunk) {
-      let rest = inside.dropFirst(trunk.count)
+    for prefix in [trunk] + earlierTrunks where !prefix.isEmpty && inside.starts(with: prefix) {
+      let rest = inside.dropFirst(prefix.count)
       if fits(rest) { return rest }
     }
     return nil
   }
 
-  /// The digits that were dialled before today's trunk prefix, or are dialled instead of it.
-  private static func earlierTrunks(of code: [UInt8]) -> [[UInt8]] {
-    switch String(decoding: code, as: UTF8.self) {
-    case "370", "992", "998": [[UInt8(ascii: "8")]]
-    case "375": [[UInt8(ascii: "8"), UInt8(ascii: "0")]]
+  /// The digits that were dialled before today's trunk prefix, or can be dialled instead of it.
+  private var earlierTrunks: [[UInt8]] {
+    switch callingCode {
+    case "+370", "+992", "+998": [[UInt8(ascii: "8")]]
+    case "+375": [[UInt8(ascii: "8"), UInt8(ascii: "0")]]
     default: []
     }
   }
