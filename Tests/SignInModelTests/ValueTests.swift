@@ -111,6 +111,20 @@ struct ValueTests {
     #expect(throws: Malformed(.oneTimeCode)) { try OneTimeCode(parsing: text) }
   }
 
+  @Test(
+    "L-54 the digits of scripts that are new in Unicode are digits",
+    arguments: [
+      0x11F50, 0x1E4F0, 0x10D40, 0x116D0, 0x116DA, 0x11BF0, 0x16D70, 0x1CCF0, 0x1E5F1, 0x11DE0,
+      0x30, 0x1FBF0,
+    ] as [UInt32])
+  func newDigits(_ zero: UInt32) throws {
+    for value in 0..<10 {
+      let scalar = try #require(Unicode.Scalar(zero + UInt32(value)))
+      #expect(DecimalDigit.ascii(scalar) == UInt8(ascii: "0") + UInt8(value))
+    }
+    #expect(DecimalDigit.ascii("/") == nil && DecimalDigit.ascii("\u{10FFFF}") == nil)
+  }
+
   @Test("Codes keep their leading zeros, and biased random draws are repeated")
   func codeDrawn() {
     #expect(OneTimeCode(digits: 6, random: [0, 0, 0, 0, 0, 0, 0, 7])?.revealed == "000007")
