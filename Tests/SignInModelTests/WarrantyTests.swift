@@ -103,7 +103,12 @@ struct WarrantyTests {
     arguments: [
       ("José", "jose"), ("Bjørnstad", "BJORNSTAD"), ("Nora Eide", "eide  nora"),
       ("Nguyễn", "nguyen"), ("Nora Eide", "nora\u{2003}\u{200B}eide"), ("SN-12 34", "sn 1234"),
-      ("İpek", "ipek"),
+      ("İpek", "ipek"), ("Șerban Țuțu", "serban tutu"), ("Nguyễn Thị Mơ", "nguyen thi mo"),
+      ("Trương Hữu Phước", "truong huu phuoc"), ("ƠƯ", "ou"), ("Ἀθηνᾶ Ὦμος", "αθηνα ωμος"),
+      ("ҚАЗАҚ Ӯлжан Ԥӏ", "қазақ улжан ԥӀ"), ("Йод", "и\u{306}од"), ("ԱՐԱՄ", "արամ"),
+      ("O’Neil", "o'neil"), ("O’Neil", "oneil"), ("O'Neil", "Oʼneil"), ("D‘Arcy", "darcy"),
+      ("SN १२३४", "sn 1234"), ("SN1234", "sn ١٢٣٤"), ("SN/12.34_5", "sn12345"),
+      ("SN12345", "SN/12.34_5"), ("Ǽ ǅ Ə", "æ dz ə"), ("Straße\u{61C}", "STRASSE"),
     ])
   func search(_ text: String, _ typed: String) {
     let searched = FoldedText.searched([text], number: text)

@@ -1,11 +1,11 @@
 /// The words of a search, as a person typed them.
 ///
-/// A text matches if it contains each word, in any order. The search without its spaces and hyphens
-/// matches too, so that `sn 12-34` finds the number `SN1234`.
+/// A text matches if it contains each word, in any order. The search without its spaces, hyphens
+/// and other separators matches too, so that `sn 12-34` finds the number `SN1234`.
 public struct SearchWords: Equatable, Sendable {
   /// Folded, without repetitions.
   public let words: [[UInt8]]
-  /// Folded, without spaces and hyphens.
+  /// Folded, without spaces, hyphens and other separators.
   public let joined: [UInt8]
 
   public init(_ typed: String) {
@@ -28,10 +28,15 @@ public struct SearchWords: Equatable, Sendable {
     return hasAll || !joined.isEmpty && folded.contains(joined[...], in: range)
   }
 
-  /// The text without spaces and hyphens.
+  /// The text without spaces, hyphens, dots, slashes, underscores and apostrophes.
   public static func join(_ folded: [UInt8]) -> [UInt8] {
     var joined: [UInt8] = []
-    for byte in folded where byte != 0x20 && byte != 0x2D { joined.append(byte) }
+    for byte in folded {
+      switch byte {
+      case 0x20, 0x27, 0x2D, 0x2E, 0x2F, 0x5F: continue
+      default: joined.append(byte)
+      }
+    }
     return joined
   }
 }
@@ -39,7 +44,7 @@ public struct SearchWords: Equatable, Sendable {
 extension FoldedText {
   /// The text of a record in which words are searched.
   ///
-  /// The number is in it once more, without its spaces and hyphens.
+  /// The number is in it once more, without its separators.
   public static func searched(_ fields: [String], number: String = "") -> [UInt8] {
     var text: [UInt8] = []
     for field in fields {

@@ -35,6 +35,14 @@ public struct WrittenNumber: Equatable, Sendable {
     }
   }
 
+  /// The digits without a zero in brackets, as a part of a number is searched.
+  public var searchedDigits: [UInt8] {
+    guard let count = digitsBeforeBracketedZero, digits.indices.contains(count) else {
+      return digits
+    }
+    return Array(digits[..<count]) + digits[(count + 1)...]
+  }
+
   /// The digits as they are dialled from another country.
   ///
   /// - Throws: `Malformed(.phoneZero)` if a zero may or may not belong to the number, and

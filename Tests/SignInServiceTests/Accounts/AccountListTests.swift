@@ -36,6 +36,7 @@ struct AccountListTests {
     #expect(await Self.names(AccountQuery("THREE@"), in: world) == ["Rider 3"])
     #expect(await Self.names(AccountQuery("+91 98123-45604"), in: world) == ["Rider 4"])
     #expect(await Self.names(AccountQuery("010.1234"), in: world) == ["Tara"])
+    #expect(await Self.names(AccountQuery("+91 (0)98123"), in: world).count == 10)
     for spelling in [
       "+91 (0) 98123\u{2011}45604", "098123 45604", "0091 98123 45604", "+९१ ९८१२३ ४५६०४",
       "\u{200E}+91\u{A0}98123\u{A0}45604",

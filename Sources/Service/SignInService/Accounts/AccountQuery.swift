@@ -44,8 +44,8 @@ public struct AccountQuery: Equatable, Sendable {
   /// A complete number without its calling code can begin with a zero that is not stored.
   private static func phoneText(in text: String) -> String? {
     do throws(Malformed) { return try PhoneNumber(parsing: text).e164 } catch {
-      guard let written = WrittenNumber(text), !written.digits.isEmpty else { return nil }
-      var digits = written.digits[...]
+      guard let written = WrittenNumber(text), !written.searchedDigits.isEmpty else { return nil }
+      var digits = written.searchedDigits[...]
       if !written.isWhole, PhoneNumber.digitLimits.contains(digits.count),
         digits.first == UInt8(ascii: "0")
       {

@@ -75,6 +75,7 @@ public struct SearchPrefix: Equatable, Sendable {
   /// Numbers of requests have ASCII characters only. The statements of the store compute the same
   /// form of them.
   public static func number(_ number: String) -> String {
-    String(decoding: SearchWords.join(FoldedText.fold(number)), as: UTF8.self)
+    String(
+      decoding: FoldedText.fold(number).filter { $0 != 0x20 && $0 != 0x2D }, as: UTF8.self)
   }
 }
