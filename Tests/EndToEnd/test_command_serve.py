@@ -151,6 +151,37 @@ def test_authorities(check, tmp_path, production):
     assert right.returncode == 0, right
 
 
+def test_database(check, tmp_path, production, monkeypatch):
+    """P-09 --check reads the password of a database and the authorities of its certificate"""
+    secret, empty = tmp_path / "password", tmp_path / "empty"
+    secret.write_text("s3cret")
+    secret.chmod(0o600)
+    empty.write_text("\n")
+    empty.chmod(0o600)
+    shown = tmp_path / "shown"
+    shown.write_text("s3cret")
+    shown.chmod(0o644)
+    monkeypatch.setenv("EMPTY_PASSWORD", "")
+    monkeypatch.delenv("NO_PASSWORD", raising=False)
+
+    def run(**changes):
+        return check(store={"kind": "postgres", "host": "db.example.com", "database": "fieldpass",
+                            "user": "fieldpass", "folder": str(tmp_path / "data")} | changes)
+
+    for changes, expected in [
+            ({"password_env": "NO_PASSWORD"}, "the variable `NO_PASSWORD` is not set"),
+            ({"password_env": "EMPTY_PASSWORD"}, "its secret is empty"),
+            ({"password_file": str(tmp_path / "none")}, "cannot read"),
+            ({"password_file": str(empty)}, "its secret is empty"),
+            ({"password_file": str(shown)}, "other users can read"),
+            ({"authorities_file": "nope.pem"}, "store.authorities_file: cannot read"),
+            ({"authorities_file": str(empty)}, "store.authorities_file: `")]:
+        refused = run(**changes)
+        assert refused.returncode == 1 and [expected in line for line in reported(refused)] == [True]
+    right = run(password_file=str(secret), authorities_file=production["tls"]["certificate"])
+    assert right.returncode == 0, right
+
+
 def test_warnings_at_a_start(production, tmp_path):
     """R-08 the warnings of a start are in the log with the level warning"""
     server = ConfiguredServer(tmp_path / "data").begin(production)

@@ -30,7 +30,8 @@ struct StartCheck {
       checkMessengers(
         configuration, areUsable: reading?.hasMistake(at: "messengers") != true
       )
-      checkAuthorities(configuration)
+      if let path = configuration.authoritiesFile { checkAuthorities("authorities_file", path) }
+      if let server = configuration.store?.server { checkDatabase(server) }
       checkBreachedPasswords(configuration)
       checkPlaces(configuration)
       if reading?.hasMistake(at: "clients") != true { checkRegistrationNumbers(configuration) }
@@ -185,18 +186,25 @@ extension StartCheck {
     }
   }
 
-  private mutating func checkAuthorities(_ configuration: Configuration) {
-    guard let path = configuration.authoritiesFile else { return }
+  private mutating func checkAuthorities(_ key: String, _ path: String) {
     do throws(FileFault) {
       let text = String(decoding: try Files.read(path), as: UTF8.self)
       if !text.contains("-----BEGIN CERTIFICATE-----") {
         note(
-          "authorities_file: `\(path)` contains no certificate",
+          "\(key): `\(path)` contains no certificate",
           hint: "name a PEM file with the certificates of the authorities")
       }
     } catch {
-      note("authorities_file: \(error.what)", hint: error.hint)
+      note("\(key): \(error.what)", hint: error.hint)
     }
+  }
+
+  /// Reads the password and the authorities; only a start connects to the database.
+  private mutating func checkDatabase(_ server: Configuration.DatabaseServer) {
+    do throws(StartFault) { _ = try DataPlace.postgresServer(server) } catch {
+      complaints += error.complaints
+    }
+    if let path = server.authoritiesFile { checkAuthorities("store.authorities_file", path) }
   }
 
   private mutating func checkPlaces(_ configuration: Configuration) {
