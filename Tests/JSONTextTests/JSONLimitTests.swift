@@ -216,4 +216,17 @@ struct JSONLimitTests {
     #expect(JSON.decimal("1").count == nil)
     #expect(JSON.string("1").seconds == nil)
   }
+
+  @Test(
+    "L-54 a date of a JWT is read without the fraction of its second",
+    arguments: [
+      ("1795898856", 1_795_898_856), ("1795898856.5", 1_795_898_856), ("0.99", 0),
+      ("1795898856.999999999999999", 1_795_898_856), ("1.7958988565e9", 1_795_898_856),
+      ("1.7E+0", 1), ("253402300799.9", 253_402_300_799), ("253402300800.0", nil),
+      ("1e300", nil), ("-0.5", nil), ("-1", nil), ("0.1e-99999", nil), ("1.5e99999999999", nil),
+      ("\"1\"", nil), ("null", nil),
+    ] as [(String, Int64?)])
+  func numericDates(_ text: String, _ seconds: Int64?) throws {
+    #expect(try read(text).get().numericDate == seconds)
+  }
 }

@@ -148,6 +148,9 @@ struct IDTokenTests {
     #expect(try fault("iat", now + skew) == nil)
     #expect(try fault("iat", now + skew + 1) == .notYetValid)
     #expect(try fault("iat", oldest) == nil)
+    #expect(try Self.fault(Self.token(["iat": .decimal("\(now).5")])) == nil)
+    #expect(
+      try Self.fault(Self.token(["exp": .decimal("\(now - skew).5")])) == IDTokenFault.expired)
     #expect(try fault("iat", oldest - 1) == .stale)
     #expect(try fault("nbf", now + skew) == nil)
     #expect(try fault("nbf", now + skew + 1) == .notYetValid)

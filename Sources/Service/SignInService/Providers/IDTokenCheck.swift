@@ -188,11 +188,11 @@ public struct IDTokenCheck: Sendable {
     }
   }
 
-  /// A time in seconds since 1970, up to the year 9999.
+  /// A time in seconds since 1970, up to the year 9999, without the fraction of its second.
   ///
   /// Nil if the claim is absent or another value.
   private static func time(_ name: String, of claims: JSON) -> Int64? {
-    claims[name]?.number(in: 0...253_402_300_799)
+    claims[name]?.numericDate
   }
 }
 

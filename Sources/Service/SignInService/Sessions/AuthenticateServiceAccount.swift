@@ -174,8 +174,8 @@ struct ServiceAssertion {
     guard let identifier = claims[.jti]?.text,
       Self.identifierLimits.contains(identifier.utf8.count)
     else { throw refused("jti is needed") }
-    guard let expiry = claims[.exp]?.unixSeconds else {
-      throw refused("exp must be a whole number of seconds")
+    guard let expiry = claims[.exp]?.numericDate else {
+      throw refused("exp must be a number of seconds")
     }
     let tolerance = Self.clockToleranceSeconds
     guard now.seconds < expiry + tolerance else { throw refused("the assertion has expired") }
@@ -183,8 +183,8 @@ struct ServiceAssertion {
       throw refused("exp is more than \(ServiceAccount.assertionSeconds) seconds from now")
     }
     for name in ["iat", "nbf"] where claims[name] != nil {
-      guard let moment = claims[name]?.unixSeconds else {
-        throw refused("\(name) must be a whole number of seconds")
+      guard let moment = claims[name]?.numericDate else {
+        throw refused("\(name) must be a number of seconds")
       }
       guard moment <= now.seconds + tolerance else { throw refused("\(name) is later than now") }
     }

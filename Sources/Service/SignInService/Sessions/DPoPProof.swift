@@ -94,7 +94,7 @@ package func readUnrecordedProof(
   guard let key = PublicKey(jwk: jws.header[.jwk]) else {
     throw refused("jwk must be a public P-256 key")
   }
-  guard let identifier = jws.claims[.jti]?.text, let issuedAt = jws.claims[.iat]?.unixSeconds,
+  guard let identifier = jws.claims[.jti]?.text, let issuedAt = jws.claims[.iat]?.numericDate,
     !identifier.isEmpty, identifier.utf8.count <= DPoPProof.identifierLimit
   else { throw refused("jti and iat are needed") }
   guard jws.claims[.htm]?.text?.hasSameBytes(as: claim.method) == true else {
