@@ -101,10 +101,22 @@ struct ValueTests {
   }
 
   @Test(
-    "L-13 text with anything but digits is not a code",
+    "L-54 separators and quotes around the digits of a code mean nothing",
+    arguments: [
+      "123-456", "123\u{2011}456", "123\u{AD}456", "123456.", "«123456»", "\"123 456\"", "‘123456’",
+      "12-34-56", "(123) 456", "123.456", "123,456", "123·456", "1 2 3 4 5 6.", "123–456",
+      "「123456」",
+      "\u{61C}123456", "`123456`",
+    ])
+  func codeWithSeparators(_ text: String) throws {
+    #expect(try OneTimeCode(parsing: text).revealed == "123456")
+  }
+
+  @Test(
+    "L-13 text with anything but digits and separators is not a code",
     arguments: [
       "", "123", "１２３", "１２３４５６７８９", "12345a", "12345½", "12345²",
-      "一二三四五六", "12-3456", "123456789", "123\u{0}456", "🔑",
+      "一二三四五六", "+123456", "123456789", "123\u{0}456", "🔑",
     ]
   )
   func codeMalformed(_ text: String) {

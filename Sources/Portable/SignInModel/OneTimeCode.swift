@@ -9,16 +9,30 @@ public struct OneTimeCode: Equatable, Sendable, CustomStringConvertible {
 
   /// Parses the digits of any script.
   ///
-  /// Blanks are ignored, because people paste them: `123 456` is `123456`.
+  /// Blanks, hyphens, quotes and what else separates digits are ignored, because people paste and
+  /// dictate them: `123-456` and `«123 456».` are `123456`.
   public init(parsing raw: String) throws(Malformed) {
     var digits: [UInt8] = []
-    for scalar in raw.unicodeScalars where !TypedText.isSurrounding(scalar) {
+    for scalar in raw.unicodeScalars where !Self.isSeparator(scalar) {
       guard let digit = DecimalDigit.ascii(scalar), digits.count < Self.digitLimits.upperBound
       else { throw Malformed(.oneTimeCode) }
       digits.append(digit)
     }
     guard Self.digitLimits.contains(digits.count) else { throw Malformed(.oneTimeCode) }
     revealed = String(decoding: digits, as: UTF8.self)
+  }
+
+  /// Whether the character means nothing between or around digits, as in a phone number.
+  private static func isSeparator(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    // Quotes; commas, colons, semicolons, full stops and middle dots.
+    case 0x22, 0x27, 0x60, 0xAB, 0xB4, 0xBB, 0x2018...0x201F, 0x2039, 0x203A, 0x300C...0x300F,
+      0x2C, 0x3A, 0x3B, 0xB7, 0x60C, 0x3001, 0x3002, 0xFF0C, 0xFF1A:
+      return true
+    default:
+      guard let byte = WrittenNumber.ascii(scalar) else { return false }
+      return byte != UInt8(ascii: "+") && (byte < UInt8(ascii: "0") || byte > UInt8(ascii: "9"))
+    }
   }
 
   /// Makes a code of `digits` digits from random bytes.
