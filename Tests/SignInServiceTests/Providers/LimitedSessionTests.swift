@@ -17,9 +17,13 @@ struct LimitedSessionTests {
   ]
 
   /// A world in which `login` belongs to north and `second` to all; tara has an identity at both.
-  private static func world(_ organizations: [OrganizationID]) async throws -> ProviderWorld {
+  private static func world(
+    _ organizations: [OrganizationID], accounts: IdentityProvider.NewAccounts? = nil
+  ) async throws -> ProviderWorld {
     let world = try await ProviderWorld {
-      if $0.name == "login" { $0.administeredBy = north }
+      guard $0.name == "login" else { return }
+      $0.administeredBy = north
+      $0.newAccounts = accounts
     }
     try await world.change("tara") { $0.organizations = organizations }
     try await world.store.transact { (transaction) throws(StoreFault) in
@@ -190,6 +194,52 @@ struct LimitedSessionTests {
     let last = try await signIn(world)
     let login = try #require(shown.first)
     #expect(try await unlinkOwnIdentity(login.id, last, peer: nil, in: world.world))
+    #expect(try await access(world, other.session.id).session.end == nil)
+  }
+
+  // MARK: Rules for accounts
+
+  /// A world in which `login` has created the account of tara, and gives it this role.
+  private static func world(
+    _ organizations: [OrganizationID], giving role: AccountRole?
+  ) async throws -> ProviderWorld {
+    let world = try await Self.world(
+      organizations, accounts: .init(role: role, organization: north, updatesAccounts: true))
+    try await world.store.transact { (transaction) throws(StoreFault) in
+      try transaction.insert(
+        Identity(
+          issuer: ScriptedProvider.issuer, subject: "made", account: tara, provider: "login",
+          linkedAt: TestWorld.start, lastUsedAt: nil, hasCreatedAccount: true))
+    }
+    return world
+  }
+
+  @Test(
+    "L-57 the rules of one organization's provider change the role of its own people only",
+    arguments: [([north], AccountRole.mentor), ([north, south], AccountRole.technician)]
+      as [([OrganizationID], AccountRole)])
+  func givenRole(_ organizations: [OrganizationID], _ role: AccountRole) async throws {
+    let world = try await Self.world(organizations, giving: .mentor)
+    let other = try await signIn(world, at: "second", key: "other")
+    _ = try await signIn(world, ["sub": .string("made")])
+
+    #expect(try await world.found("tara")?.role == role)
+    let isOpen = try await access(world, other.session.id).session.end == nil
+    #expect(isOpen == (role == .technician))
+  }
+
+  @Test("L-57 a person without a role at one organization's provider stays signed in elsewhere")
+  func noRole() async throws {
+    let world = try await Self.world([Self.north, Self.south], giving: nil)
+    let other = try await signIn(world, at: "second", key: "other")
+    let own = try await signIn(world)
+    world.clock.advance(seconds: 60)
+
+    let answer = await world.finish(
+      try await world.open(), claims: ["sub": .string("made")])
+
+    #expect(answer["reason"] == "wrong_role")
+    #expect(try await access(world, own.session.id).session.end == .revoked)
     #expect(try await access(world, other.session.id).session.end == nil)
   }
 

@@ -15,6 +15,9 @@ extension ProvidedSignInStep {
   /// role ends all sessions of the account. Leaving an organization ends the sessions in it. If the
   /// rules give no role, or give the role of a rider to an account without a number, all sessions
   /// end and the sign-in is refused.
+  ///
+  /// The provider of one organization decides nothing in others: if the account is also in others,
+  /// its role stays, and only the sessions in this organization end.
   func updated(
     _ account: Account, of identity: Identity,
     _ transaction: any ContactProposalRecords & SignOut.Records
@@ -23,14 +26,16 @@ extension ProvidedSignInStep {
       identity.hasCreatedAccount(at: provider), account.status == .active,
       account.role != .administrator
     else { return .success(account) }
+    let owner = provider.settings.administeredBy.flatMap { account.isOnly(in: $0) ? nil : $0 }
     var after = account
     switch new.assignment(for: claims.values) {
     case .assigned(let role, let organization) where role != .rider || account.phone != nil:
-      after.role = role
+      if owner == nil { after.role = role }
       after.organizations = new.organizations(of: account, given: organization)
     case .assigned, .noRole:
-      try transaction.signOut(
-        account.id, from: .everything, because: .revoked, by: caller, at: now)
+      var extent = SignOut.everything
+      if let owner { extent = .sessions(try transaction.openSessions(of: account.id, in: owner)) }
+      try transaction.signOut(account.id, from: extent, because: .revoked, by: caller, at: now)
       return .failure(MissingAccount(reason: .wrongRole, account: account.id))
     case .unknown:
       return .failure(MissingAccount(reason: .providerUnavailable, account: account.id))

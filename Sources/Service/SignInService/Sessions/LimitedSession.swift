@@ -41,9 +41,9 @@ extension Session {
 extension SessionRecords {
   /// The open sessions of an account in one organization, except `own`.
   func openSessions(
-    of account: AccountID, in organization: OrganizationID, except own: Session
+    of account: AccountID, in organization: OrganizationID, except own: Session? = nil
   ) throws(StoreFault) -> [Session] {
-    try openSessions(of: account).filter { $0.organization == organization && $0.id != own.id }
+    try openSessions(of: account).filter { $0.organization == organization && $0.id != own?.id }
   }
 }
 
