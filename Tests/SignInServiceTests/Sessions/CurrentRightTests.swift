@@ -111,6 +111,24 @@ struct CurrentRightTests {
     #expect(Self.rights(provider: "login", names: names) == .failure(.provider))
   }
 
+  @Test("L-57 nobody administers others after a sign-in at the provider of one organization")
+  func administrators() {
+    let (north, south) = (OrganizationID("north"), OrganizationID("south"))
+    let names = ConfiguredNames(
+      organizations: Self.names.organizations, providers: ["login"], owners: ["login": north])
+    let cases: [(Permission, Bool)] = [
+      (Permission([.init(.administrator, in: north)]), true), (.everything, false),
+      (Permission([.init(.administrator, in: north), .init(.viewer, in: south)]), false),
+    ]
+    for (permission, isAllowed) in cases {
+      let account = Self.account(.administrator, organizations: ["north", "south"], permission)
+      let atOwn = Self.rights("openid admin", provider: "login", account: account, names: names)
+      #expect(atOwn == .success(isAllowed ? "openid admin" : "openid"))
+      let other = Self.rights("openid admin", provider: "login", account: account)
+      #expect(other == .success("openid admin"))
+    }
+  }
+
   @Test("L-50 a session without rights ends with a reason that apps know")
   func reasons() {
     #expect(MissingRight.activeAccount.endReason == .accountDeactivated)

@@ -82,17 +82,18 @@ func currentScope(
   }
   guard let app else { throw .app }
   guard app.roles.contains(account.role) else { throw .role }
+  let owner = granted.provider.flatMap { names.owners[$0] }
   if let provider = granted.provider {
     guard names.providers.contains(provider), app.providers.contains(provider) else {
       throw .provider
     }
     // An organization's own provider says who a person is in that organization only.
-    if let owner = names.owners[provider], granted.organization != owner { throw .provider }
+    if let owner, granted.organization != owner { throw .provider }
   }
   let words = granted.scope.split(separator: " ")
   let allowed = app.allowedScopes
   let left = words.filter { word in
-    account.mayHave(word, names) && allowed.contains { $0.utf8.elementsEqual(word.utf8) }
+    account.mayHave(word, names, at: owner) && allowed.contains { $0.utf8.elementsEqual(word.utf8) }
   }
   // A refresh token alone reads nothing.
   func reads(_ word: Substring) -> Bool { word != Scope.offlineAccess.rawValue }
@@ -102,9 +103,15 @@ func currentScope(
 
 extension Account {
   /// Whether the person may use this scope, in an app that may have it.
-  fileprivate func mayHave(_ scope: Substring, _ names: ConfiguredNames) -> Bool {
+  ///
+  /// `owner` is the organization of the provider; nil for other sign-ins. It may control what the
+  /// provider says, so nobody signs in there with a permission in others.
+  fileprivate func mayHave(
+    _ scope: Substring, _ names: ConfiguredNames, at owner: OrganizationID?
+  ) -> Bool {
     guard scope == Scope.admin.rawValue else { return true }
     guard role == .administrator else { return false }
+    if let owner, !permission.isOnly(in: owner) { return false }
     return permission.everywhere != nil
       || permission.organizations.keys.contains(where: names.organizations.contains)
   }

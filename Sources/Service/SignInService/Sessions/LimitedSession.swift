@@ -28,8 +28,13 @@ extension World {
 extension Account {
   /// Whether the account is in no organization but this one, and has no permission elsewhere.
   func isOnly(in organization: OrganizationID) -> Bool {
-    organizations.allSatisfy { $0 == organization } && permission.everywhere == nil
-      && permission.organizations.keys.allSatisfy { $0 == organization }
+    organizations.allSatisfy { $0 == organization } && permission.isOnly(in: organization)
+  }
+}
+
+extension Permission {
+  func isOnly(in organization: OrganizationID) -> Bool {
+    everywhere == nil && organizations.keys.allSatisfy { $0 == organization }
   }
 }
 
