@@ -84,9 +84,22 @@ struct WarrantyTests {
     #expect(
       (try? ServiceDescription(parsing: "It hums.\r\n\r\nLoudly.\r\n"))?.text
         == "It hums.\n\nLoudly.")
-    for wrong in ["", " ", "\n\t \n", "a\u{7}", "a\rb", "\u{2066}a"] {
+    for wrong in ["", " ", "\n\t \n", "a\u{7}", "a\u{202E}b", "\u{2066}a", "\u{200F}"] {
       #expect(throws: Malformed(.description)) { try ServiceDescription(parsing: wrong) }
     }
+  }
+
+  @Test(
+    "L-54 every line end of a text of several lines is a line feed",
+    arguments: [
+      ("a\rb", "a\nb"), ("a\r\nb", "a\nb"), ("a\r\r\nb", "a\n\nb"), ("a\n\nb", "a\n\nb"),
+      ("a\u{2028}b\u{2029}c", "a\nb\nc"), ("a\u{85}b\u{B}c", "a\nb\nc"),
+      ("\u{FEFF}a\n\tb", "a\n\tb"), ("a\u{200E}b\u{200F}c\u{61C}d", "a\u{200E}b\u{200F}c\u{61C}d"),
+    ])
+  func lineEnds(_ text: String, _ expected: String) throws {
+    // The bytes are compared, because CR LF is one character of a text.
+    #expect(Array(TypedText.withLineFeeds(text).utf8) == Array(expected.utf8))
+    #expect(Array(try ServiceDescription(parsing: text).text.utf8) == Array(expected.utf8))
   }
 
   @Test(

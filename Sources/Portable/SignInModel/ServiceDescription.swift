@@ -9,7 +9,7 @@ public struct ServiceDescription: Equatable, Sendable {
   public init(parsing raw: String) throws(Malformed) {
     guard
       let text = TypedText.read(
-        TypedText.withLineFeeds(raw), limit: Self.lengthLimit, breaks: ["\n", "\t"])
+        TypedText.withLineFeeds(raw), limit: Self.lengthLimit, breaks: TypedText.breaks)
     else {
       throw Malformed(.description)
     }

@@ -87,16 +87,29 @@ public enum TypedText {
     ]
   #endif
 
-  /// A text of several lines, with the line ends of Windows and of HTTP replaced by line feeds.
+  /// Characters that a text of several lines may have beside those of a line.
+  ///
+  /// Marks of direction are among them, because a keyboard for Arabic or Hebrew writes them.
+  public static let breaks: [Unicode.Scalar] = [
+    "\n", "\t", "\u{200E}", "\u{200F}", "\u{61C}",
+  ]
+
+  /// A text of several lines, with the line ends of every system replaced by line feeds, and without
+  /// a byte order mark.
   public static func withLineFeeds(_ text: String) -> String {
-    var bytes: [UInt8] = []
-    var last: UInt8 = 0
-    for byte in text.utf8 {
-      if byte == 0x0A, last == 0x0D { bytes.removeLast() }
-      bytes.append(byte)
-      last = byte
+    var lines = String.UnicodeScalarView()
+    var last: Unicode.Scalar?
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case 0x0A where last == "\r": break
+      // Vertical tab, carriage return, next line; separators of lines and of paragraphs.
+      case 0x0B, 0x0D, 0x85, 0x2028, 0x2029: lines.append("\n")
+      case 0xFEFF where last == nil: break
+      default: lines.append(scalar)
+      }
+      last = scalar
     }
-    return String(decoding: bytes, as: UTF8.self)
+    return String(lines)
   }
 
   /// Whether a character is removed at the ends of a text in which blanks mean nothing, such as an

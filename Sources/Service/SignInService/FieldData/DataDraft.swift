@@ -250,7 +250,8 @@ extension MemberMistake {
   public static func shown(_ name: String) -> String {
     String(
       name.unicodeScalars.prefix(shownNameLimit).map { scalar -> Character in
-        ExternalText.isPlain(String(scalar)) && scalar != "\n" ? Character(scalar) : "?"
+        ExternalText.isPlain(String(scalar)) && !TypedText.breaks.contains(scalar)
+          ? Character(scalar) : "?"
       })
   }
 }

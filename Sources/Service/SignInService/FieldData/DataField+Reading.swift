@@ -90,14 +90,14 @@ extension DataField {
 
 /// Reads texts that other systems write in different formats.
 enum ExternalText {
-  /// Whether the text has only allowed control characters: tabs and line ends.
+  /// Whether the text has only allowed control characters: tabs, line ends and marks of direction.
   ///
-  /// Characters that change the direction of writing are not allowed.
+  /// Characters that change the direction of the text after them are not allowed.
   static func isPlain(_ text: String) -> Bool {
     text.unicodeScalars.allSatisfy { scalar in
       switch scalar.value {
       case 0x09, 0x0A: true
-      case 0..<0x20, 0x7F...0x9F, 0x2028...0x202E, 0x200E, 0x200F, 0x2066...0x2069, 0xFEFF: false
+      case 0..<0x20, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: false
       default: true
       }
     }
