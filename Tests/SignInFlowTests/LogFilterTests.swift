@@ -66,6 +66,7 @@ struct LogFilterTests {
     "T-16 a part of an address is not sent, and the list stays",
     arguments: [
       ("events", "tara@", false), ("events", "tara@example.com", true), ("events", "tara", true),
+      ("events", "+47900", false), ("events", "+4790000001", true), ("events", "a b", false),
       ("messages", "+47900", false), ("messages", "+4790000001", true),
       ("messages", "tara@", false), ("messages", "tara@example.com", true), ("messages", "", true),
     ])

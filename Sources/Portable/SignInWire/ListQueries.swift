@@ -58,7 +58,7 @@ public struct MessagesQuery: RequestForm {
 
 /// `GET /admin/events`, without the `PageQuery`.
 public struct EventsQuery: RequestForm {
-  /// An identifier or an e-mail address.
+  /// An identifier, an e-mail address or a phone number.
   public var account: String?
   /// An `EventKind`.
   public var kind: String?

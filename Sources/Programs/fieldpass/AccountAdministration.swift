@@ -147,12 +147,12 @@ enum AccountAdministration {
   }
 
   static func identify(_ name: String, in world: World) async throws(Refusal) -> AccountID {
-    guard EmailAddress.isMeant(by: name) else { return AccountID(name) }
-    let email: EmailAddress
-    do throws(Malformed) { email = try EmailAddress(parsing: name) } catch {
-      throw Refusal.invalidRequest("`\(name)` is not an email address")
+    let reference: AccountReference
+    do throws(Malformed) { reference = try AccountReference(parsing: name) } catch {
+      throw Refusal.invalidRequest(
+        "`\(name)` is no identifier, e-mail address or phone number")
     }
-    return try await findAccount(email, in: world)
+    return try await findAccount(reference, in: world)
   }
 
   private static func all(

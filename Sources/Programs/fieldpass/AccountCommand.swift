@@ -33,7 +33,7 @@ struct AccountCommand {
   let verb: Verb
   let place: DataLocation
   let isJSON: Bool
-  /// An identifier, an e-mail address, or the file to import.
+  /// An identifier, an e-mail address, a phone number, or the file to import.
   let account: String?
   /// The options that have a value, by name.
   let options: [String: String]
@@ -62,8 +62,8 @@ struct AccountCommand {
       --config FILE           the server's configuration, which names that folder, the
                               organizations and the breached passwords
       --development           in place of --config, for the demo's organizations
-      ACCOUNT                 an identifier or an e-mail address; write `--` before one that
-                              begins with --
+      ACCOUNT                 an identifier, an e-mail address or a phone number such as
+                              +4790000001; write `--` before one that begins with --
       ROLE                    technician, rider, owner, mentor or administrator
       STATUS                  active, deactivated, pending or rejected
       --organization ID       one of the configured organizations; needs --config

@@ -15,7 +15,7 @@ enum EventsCommand {
     ///
     /// Older events were made with another key and cannot be checked.
     case verify(from: Int64?)
-    /// `account` is an identifier or an e-mail address.
+    /// `account` is an identifier, an e-mail address or a phone number.
     case list(account: String?, limit: Int)
   }
 
@@ -30,7 +30,7 @@ enum EventsCommand {
 
       --data DIR              the server's data folder (default: .data)
       --config FILE           the server's configuration, which names that folder
-      --account ACCOUNT       only events of this account: an identifier or an address
+      --account ACCOUNT       only events of this account: an identifier, an address or a number
       --limit N               print at most N events (default: \(EventLimits.listed))
       --from N                verify only event N and later ones; after `keys create`, N is the
                               first event with the present key
@@ -109,7 +109,8 @@ enum EventsCommand {
           guard let account = try await account(name, in: store) else {
             complain(
               "there is no account `\(name ?? "")`",
-              hint: "for an erased account, give its identifier"
+              hint:
+                "for an erased account, and for a number of several accounts, give the identifier"
             )
             status = ExitStatus.refused
             return
@@ -128,22 +129,25 @@ enum EventsCommand {
   /// The account for the list of events; its `id` is `nil` if no name was given, which means all
   /// accounts.
   ///
-  /// `nil` if no account has this address, or if neither an account nor an event has this
-  /// identifier.
+  /// `nil` if not exactly one account has this address or number, or if neither an account nor an
+  /// event has this identifier.
   private static func account(
     _ name: String?, in store: any OpenedStore
   ) async throws(StoreFault) -> (id: AccountID?, Void)? {
     guard let name else { return (nil, ()) }
     return try await store.read { (transaction) throws(StoreFault) in
-      guard EmailAddress.isMeant(by: name) else {
-        let id = AccountID(name)
+      let reference: AccountReference
+      do throws(Malformed) { reference = try AccountReference(parsing: name) } catch {
+        return nil
+      }
+      if case .id(let id) = reference {
         let isKnown = try transaction.account(id) != nil
         let isLogged = try transaction.events(of: id, before: nil, limit: 1).isEmpty == false
         return isKnown || isLogged ? (id, ()) : nil
       }
-      let address: EmailAddress
-      do throws(Malformed) { address = try EmailAddress(parsing: name) } catch { return nil }
-      return try transaction.account(email: address).map { ($0.id, ()) }
+      let found = try transaction.accounts(namedBy: reference)
+      guard found.count == 1 else { return nil }
+      return (found[0].id, ())
     }
   }
 

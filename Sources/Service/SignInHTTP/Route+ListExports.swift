@@ -48,10 +48,10 @@ extension Route {
   private static func eventTable(
     _ call: Call, _ access: Access
   ) async throws(Refusal) -> HTTPResponse {
-    let (query, email) = try eventQuery(EventsQuery(try call.query()))
+    let (query, reference) = try eventQuery(EventsQuery(try call.query()))
     return .table(
       try await exportEventList(
-        query, ofEmail: email, rules: call.rules(access), in: call.world), of: .events)
+        query, about: reference, rules: call.rules(access), in: call.world), of: .events)
   }
 
   private static func messageTable(

@@ -50,7 +50,7 @@ extension Route {
     [
       Parameter(
         .account, schema: .text(upTo: EmailAddress.lengthLimit),
-        note: "Only events about this account: an identifier or an e-mail address"),
+        note: "Only events about this account: an identifier, an e-mail address or a phone number"),
       Parameter(
         .kind, schema: .word(EventKind.allCases.map { $0.rawValue }),
         note: "Only events of this kind; `failures` are those that the overview counts as"
@@ -96,23 +96,21 @@ extension Route {
     return query
   }
 
-  /// The filter, and the e-mail address of its account if the request names the account by it.
+  /// The filter, and the account that the request names.
   static func eventQuery(
     _ input: EventsQuery
-  ) throws(Refusal) -> (query: EventQuery, email: EmailAddress?) {
+  ) throws(Refusal) -> (query: EventQuery, reference: AccountReference?) {
     var query = EventQuery()
-    var email: EmailAddress?
-    if let account = input.account, EmailAddress.isMeant(by: account) {
-      let named = try word(account, "account is no e-mail address") { recipient($0) }
-      if case .email(let address) = named { email = address }
-    } else {
-      query.account = input.account.map { AccountID($0) }
+    let reference = try word(
+      input.account, "account must be an identifier, an e-mail address or a phone number"
+    ) { (text) -> AccountReference? in
+      do throws(Malformed) { return try AccountReference(parsing: text) } catch { return nil }
     }
     let kind = try word(input.kind, "unknown kind") { EventKind(rawValue: $0) }
     query.codes = kind?.codes
     query.client = input.client.map { ClientID($0) }
     query.period = try period(input.time)
-    return (query, email)
+    return (query, reference)
   }
 
   static func productQuery(_ input: ProductsQuery) throws(Refusal) -> ProductQuery {

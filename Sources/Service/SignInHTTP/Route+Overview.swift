@@ -83,9 +83,9 @@ extension Route {
   /// chain.
   static func events(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
     let input = try ListQuery.read(call)
-    let (query, email) = try eventQuery(EventsQuery(input.form))
+    let (query, reference) = try eventQuery(EventsQuery(input.form))
     let page = try await pageEvents(
-      query, ofEmail: email, try input.page(), rules: call.rules(access), in: call.world)
+      query, about: reference, try input.page(), rules: call.rules(access), in: call.world)
     return listed(.events, page) { event in
       let hash = JSONMember(.hash, Base64URL.encode(event.hash))
       return .object((event.json.objectMembers ?? []) + [hash])

@@ -166,7 +166,8 @@ struct AccountImportTests {
 
     let id = try #require(
       await success(
-        try await findAccount(try EmailAddress(parsing: "a4@example.com"), in: world.world)))
+        try await findAccount(.email(try EmailAddress(parsing: "a4@example.com")), in: world.world))
+    )
     _ = try await eraseAccount(id, rules: .operatorCommand, in: world.world)
     await removeExpiredRecords(in: world.world)
     #expect(try await stored(world) == [])

@@ -388,7 +388,8 @@ struct AccountTests {
 
     let codes = [
       await refusal(try await showAccount(unknown, rules: .operatorCommand, in: world))?.code,
-      await refusal(try await findAccount(try EmailAddress(parsing: "no@example.com"), in: world))?
+      await refusal(
+        try await findAccount(.email(try EmailAddress(parsing: "no@example.com")), in: world))?
         .code,
       await refusal(
         try await changeStatus(of: unknown, by: .approve, rules: .operatorCommand, in: world))?

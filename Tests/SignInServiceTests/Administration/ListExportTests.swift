@@ -45,7 +45,7 @@ struct ListExportTests {
     _ = try await linkEvents(in: store.inner, at: TestWorld.start)
 
     let table = try await exportEventList(
-      EventQuery(), ofEmail: nil, rules: .operatorCommand, in: world)
+      EventQuery(), about: nil, rules: .operatorCommand, in: world)
 
     // The header is a line, too.
     #expect(table.bytes.count { $0 == UInt8(ascii: "\n") } == count + 1)

@@ -43,7 +43,7 @@ enum FilterSentence: String, Sendable, CaseIterable {
   private var english: String {
     switch self {
     case .account: "Email or account ID"
-    case .accountNotWhole: "Enter the whole email."
+    case .accountNotWhole: "Enter the whole email or number."
     case .destination: "Whole number or email"
     case .destinationNotWhole: "Enter the whole number or email."
     case .kind: "Kind"
@@ -76,7 +76,7 @@ enum FilterSentence: String, Sendable, CaseIterable {
   private var hindi: String {
     switch self {
     case .account: "ईमेल या खाता आईडी"
-    case .accountNotWhole: "पूरा ईमेल डालें।"
+    case .accountNotWhole: "पूरा ईमेल या नंबर डालें।"
     case .destination: "पूरा नंबर या ईमेल"
     case .destinationNotWhole: "पूरा नंबर या ईमेल डालें।"
     case .kind: "प्रकार"
@@ -109,7 +109,7 @@ enum FilterSentence: String, Sendable, CaseIterable {
   private var norwegian: String {
     switch self {
     case .account: "E-post eller konto-ID"
-    case .accountNotWhole: "Skriv hele e-postadressen."
+    case .accountNotWhole: "Skriv hele e-postadressen eller nummeret."
     case .destination: "Hele nummeret eller e-postadressen"
     case .destinationNotWhole: "Skriv hele nummeret eller e-postadressen."
     case .kind: "Type"

@@ -12,16 +12,40 @@ public func showAccount(
   }
 }
 
-/// The account with this e-mail address.
+/// The account that a reference names.
 ///
 /// A shell uses it, because operators do not know identifiers.
-public func findAccount(_ email: EmailAddress, in world: World) async throws(Refusal) -> AccountID {
-  try await world.read { (transaction: any AccountRecords) throws in
-    guard let account = try transaction.account(email: email) else {
-      throw Refusal.noSuchAccount
-    }
+public func findAccount(
+  _ reference: AccountReference, in world: World
+) async throws(Refusal) -> AccountID {
+  if case .id(let id) = reference { return id }
+  return try await world.read { (transaction: any AccountRecords) throws in
+    let found = try transaction.accounts(namedBy: reference)
+    guard let account = found.first else { throw Refusal.noSuchAccount }
+    guard found.count == 1 else { throw Refusal.severalAccountsOfNumber }
     return account.id
   }
+}
+
+extension AccountRecords {
+  /// The accounts that a reference names.
+  public func accounts(namedBy reference: AccountReference) throws(StoreFault) -> [Account] {
+    switch reference {
+    case .id(let id): return try account(id).map { [$0] } ?? []
+    case .email(let address): return try account(email: address).map { [$0] } ?? []
+    case .phone(let number):
+      var found: [Account] = []
+      for role in AccountRole.allCases {
+        if let account = try account(phone: number, role: role) { found.append(account) }
+      }
+      return found
+    }
+  }
+}
+
+extension Refusal {
+  static let severalAccountsOfNumber = Refusal.invalidRequest(
+    "several accounts have this number; give the identifier of one")
 }
 
 /// The accounts that match `query`, newest first, one page at a time.

@@ -31,9 +31,10 @@ public func exportAccountList(
 ///
 /// It has the events that `pageEvents` shows.
 public func exportEventList(
-  _ query: EventQuery, ofEmail email: EmailAddress?, rules: AccountEditingRules, in world: World
+  _ query: EventQuery, about reference: AccountReference?, rules: AccountEditingRules,
+  in world: World
 ) async throws(Refusal) -> CSVWriter {
-  var pages = EventPages(query, ofEmail: email, rules: rules)
+  var pages = EventPages(query, about: reference, rules: rules)
   await world.linkEvents()
   let events = try await everyPage { (page: PageRequest<EventCursor>) throws(Refusal) in
     try await pages.next(page, in: world)

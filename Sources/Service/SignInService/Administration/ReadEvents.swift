@@ -158,13 +158,13 @@ public struct EventCursor: PageCursor {
 /// An administrator of organizations sees the events about the accounts in them. The list has all
 /// events of decisions that were durable before.
 ///
-/// `email` replaces the account of the query. An address without an account, or of one that the
-/// administrator may not see, matches nothing.
+/// `reference` replaces the account of the query. An address or a number without an account, or of
+/// one that the administrator may not see, matches nothing.
 public func pageEvents(
-  _ query: EventQuery, ofEmail email: EmailAddress? = nil, _ page: PageRequest<EventCursor>,
+  _ query: EventQuery, about reference: AccountReference? = nil, _ page: PageRequest<EventCursor>,
   rules: AccountEditingRules, in world: World
 ) async throws(Refusal) -> ListPage<SecurityEvent, EventCursor> {
-  var pages = EventPages(query, ofEmail: email, rules: rules)
+  var pages = EventPages(query, about: reference, rules: rules)
   await world.linkEvents()
   return try await pages.next(page, in: world)
 }
@@ -174,14 +174,14 @@ public func pageEvents(
 /// The numbers of the events of its period are found once for all pages.
 struct EventPages {
   private let query: EventQuery
-  private let email: EmailAddress?
+  private let reference: AccountReference?
   private let rules: AccountEditingRules
   private var numbers: Range<Int64>?
 
   /// The events must have been linked before the first page.
-  init(_ query: EventQuery, ofEmail email: EmailAddress?, rules: AccountEditingRules) {
+  init(_ query: EventQuery, about reference: AccountReference?, rules: AccountEditingRules) {
     self.query = query
-    self.email = email
+    self.reference = reference
     self.rules = rules
   }
 
@@ -205,10 +205,14 @@ struct EventPages {
   ) throws -> ListPage<SecurityEvent, EventCursor> {
     let permission = try rules.permission(transaction)
     var (query, seen) = (query, VisibleAccounts(permission))
-    if let email {
-      guard let account = try transaction.account(email: email), permission.sees(account) else {
-        return ListPage(entries: [], cursor: nil)
-      }
+    switch reference {
+    case nil: break
+    // The account may be erased.
+    case .id(let id)?: query.account = id
+    case let reference?:
+      let found = try transaction.accounts(namedBy: reference).filter { permission.sees($0) }
+      guard let account = found.first else { return ListPage(entries: [], cursor: nil) }
+      guard found.count == 1 else { throw Refusal.severalAccountsOfNumber }
       query.account = account.id
     }
     return try ListPage.narrowed(page, for: permission) { (last, count) throws(StoreFault) in

@@ -125,20 +125,3 @@ enum DataValue: Sendable {
   case day(CalendarDay)
   case count(Int64)
 }
-
-/// The name by which another system refers to a person.
-enum AccountReference: Hashable, Sendable {
-  case id(AccountID)
-  case email(EmailAddress)
-  case phone(PhoneNumber)
-
-  init(parsing text: String) throws(Malformed) {
-    if EmailAddress.isMeant(by: text) {
-      self = .email(try EmailAddress(parsing: text))
-    } else if let written = WrittenNumber(text), written.isWhole {
-      self = .phone(try PhoneNumber(parsing: text))
-    } else {
-      self = .id(try AccountID(parsing: text))
-    }
-  }
-}

@@ -34,9 +34,9 @@ public struct LogFilter: Equatable, Sendable {
   ///
   /// The server refuses a part of one.
   public var isTextWhole: Bool {
-    guard EmailAddress.isMeant(by: text) else { return true }
+    if text.isEmpty { return true }
     do throws(Malformed) {
-      _ = try EmailAddress(parsing: text)
+      _ = try AccountReference(parsing: text)
       return true
     } catch {
       return false
