@@ -48,6 +48,40 @@ struct CSVReaderTests {
     #expect(try empty.nextRow() == nil)
   }
 
+  private func table(_ text: String) throws(CSVMalformed) -> [[String]] {
+    var reader = try CSVReader(Array(text.utf8))
+    var rows: [[String]] = []
+    while let cells = try reader.nextRow() { rows.append(cells.map(\.text)) }
+    return rows
+  }
+
+  @Test("L-54 rows and last columns of blanks only, and a line sep=, are skipped")
+  func blankRows() throws {
+    #expect(
+      try table("a,b, ,\u{A0}\n , \n1,2,\t,\n\u{3000}\n3, 4 ") == [
+        ["a", "b"], ["1", "2"], ["3", " 4 "],
+      ])
+    for first in ["sep=,", "SEP=,", "\"sep=,\"", "\u{FEFF}sep=,", "sep=,,", "\nsep=,"] {
+      #expect(try table(first + "\r\na,b\r\n1,2") == [["a", "b"], ["1", "2"]], "\(first)")
+    }
+    #expect(try table("a\nsep=,\n") == [["a"], ["sep="]])
+    #expect(throws: CSVMalformed(reason: .semicolons, line: 1, column: 1)) {
+      try table("sep=;\na;b")
+    }
+    #expect(throws: CSVMalformed(reason: .tabs, line: 1, column: 1)) { try table("sep=\t\na\tb") }
+  }
+
+  @Test("L-54 the name of a column has no blanks around it and no capitals")
+  func columnNames() {
+    for (title, name) in [
+      (" Name ", "name"), ("PHONE_Number", "phone_number"), ("\u{FEFF}id\u{A0}", "id"), ("", ""),
+      (" ", ""), ("a b", "a b"),
+    ] { #expect(CSVCell.columnName(of: title) == name) }
+    #expect(CSVCell.otherSeparator(in: "a;b\tc") == .semicolons)
+    #expect(CSVCell.otherSeparator(in: "a\tb") == .tabs)
+    #expect(CSVCell.otherSeparator(in: "a|b") == nil)
+  }
+
   @Test("Each cell has its line and column, even after a cell with several lines")
   func places() throws {
     var reader = try CSVReader(Array("a,bb\n\n\"x\ny\",c\n\"\",d".utf8))
@@ -64,6 +98,7 @@ struct CSVReaderTests {
       ("\"a\"b", .textAfterQuote, 1, 4), ("x\n\"a\nb", .openQuote, 2, 1),
       ("\"a\";\"b\"", .semicolons, 1, 4), ("a;\"b\"", .semicolons, 1, 3),
       ("a\n\"a\";b", .textAfterQuote, 2, 4),
+      ("\"a\"\t\"b\"", .tabs, 1, 4), ("a\t\"b\"", .tabs, 1, 3), ("a\nb\t\"c\"", .strayQuote, 2, 3),
       ("a\rb", .strayReturn, 1, 2), ("\"a\"\r", .strayReturn, 1, 4), ("a\u{0}", .zeroByte, 1, 2),
     ]
   )

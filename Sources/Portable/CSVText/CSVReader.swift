@@ -39,6 +39,8 @@ public struct CSVMalformed: Error, Equatable, Sendable {
     case openQuote
     /// Semicolons between the quoted cells of the first record.
     case semicolons
+    /// Tabs between the quoted cells of the first record.
+    case tabs
     /// A carriage return without a line feed after it.
     case strayReturn
     case notUTF8
@@ -64,6 +66,54 @@ public struct CSVCell: Equatable, Sendable {
   public let column: Int
 }
 
+extension CSVCell {
+  /// The name of a column in the first row, without blanks around it and in lower case.
+  public var columnName: String { Self.columnName(of: text) }
+
+  /// The character between the columns if it is no comma, for the first row of a table.
+  public var otherSeparator: CSVMalformed.Reason? { Self.otherSeparator(in: text) }
+
+  /// The name of a column with this title.
+  public static func columnName(of title: String) -> String {
+    var scalars: [Unicode.Scalar] = []
+    for scalar in title.unicodeScalars where !(scalars.isEmpty && isBlank(scalar)) {
+      scalars.append(scalar)
+    }
+    while let last = scalars.last, isBlank(last) { scalars.removeLast() }
+    var name = ""
+    for scalar in scalars {
+      let isCapital = scalar.value >= 0x41 && scalar.value <= 0x5A
+      let small = isCapital ? Unicode.Scalar(scalar.value + 0x20) : nil
+      name.unicodeScalars.append(small ?? scalar)
+    }
+    return name
+  }
+
+  /// Semicolons or tabs, which no name of a column has.
+  public static func otherSeparator(in title: String) -> CSVMalformed.Reason? {
+    for byte in title.utf8 {
+      if byte == UInt8(ascii: ";") { return .semicolons }
+      if byte == 0x09 { return .tabs }
+    }
+    return nil
+  }
+
+  var isBlank: Bool {
+    for scalar in text.unicodeScalars where !Self.isBlank(scalar) { return false }
+    return true
+  }
+
+  /// White space, and characters without width that are copied together with a text.
+  private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x09...0x0D, 0x20, 0x85, 0xA0, 0x61C, 0x1680, 0x2000...0x200B, 0x200E...0x200F,
+      0x2028...0x202F, 0x205F...0x2060, 0x2066...0x2069, 0x3000, 0xFEFF:
+      true
+    default: false
+    }
+  }
+}
+
 /// Reads comma-separated values (RFC 4180) strictly, one record at a time, in linear time.
 ///
 /// A line ends with a line feed, alone or after a carriage return. A cell that begins with a quote
@@ -83,6 +133,7 @@ public struct CSVReader {
   private static let quote = UInt8(ascii: "\"")
   private static let comma = UInt8(ascii: ",")
   private static let semicolon = UInt8(ascii: ";")
+  private static let tab: UInt8 = 0x09
   private static let lineFeed: UInt8 = 0x0A
   private static let carriageReturn: UInt8 = 0x0D
 
@@ -107,8 +158,9 @@ public struct CSVReader {
 
   /// The next row of a table whose first row names the columns; `nil` at the end.
   ///
-  /// Spreadsheets write rows and last columns that are empty, because a cell there was once used.
-  /// They are skipped, and only the other rows count.
+  /// Spreadsheets write rows and last columns that are blank, because a cell there was once used.
+  /// They are skipped, and only the other rows count. So is a first line such as `sep=,`, which
+  /// tells a spreadsheet what is between the columns.
   public mutating func nextRow() throws(CSVMalformed) -> [CSVCell]? {
     while true {
       skipEmptyLines()
@@ -116,10 +168,8 @@ public struct CSVReader {
       let tooMany = malformed(.tooManyRecords)
       recordCount += 1
       var cells = try record()
-      while let last = cells.last, last.text.isEmpty, cells.count > width ?? 0 {
-        cells.removeLast()
-      }
-      guard !isEmpty(cells) else {
+      while let last = cells.last, last.isBlank, cells.count > width ?? 0 { cells.removeLast() }
+      guard !areBlank(cells), try !isSeparatorLine(cells) else {
         recordCount -= 1
         continue
       }
@@ -129,10 +179,29 @@ public struct CSVReader {
     }
   }
 
-  private func isEmpty(_ cells: [CSVCell]) -> Bool {
-    for cell in cells where !cell.text.isEmpty { return false }
+  private func areBlank(_ cells: [CSVCell]) -> Bool {
+    for cell in cells where !cell.isBlank { return false }
     return true
   }
+
+  /// Whether the cells are the first line of a file, and say that commas are between the columns.
+  private func isSeparatorLine(_ cells: [CSVCell]) throws(CSVMalformed) -> Bool {
+    guard width == nil, cells.count == 1, let cell = cells.first else { return false }
+    let bytes = Array(cell.text.utf8)
+    guard bytes.count <= Self.separatorStart.utf8.count + 1,
+      CSVCell.columnName(of: cell.text).utf8.starts(with: Self.separatorStart.utf8)
+    else { return false }
+    func malformed(_ reason: CSVMalformed.Reason) -> CSVMalformed {
+      CSVMalformed(reason: reason, line: cell.line, column: cell.column)
+    }
+    switch bytes.last {
+    case Self.semicolon: throw malformed(.semicolons)
+    case Self.tab: throw malformed(.tabs)
+    default: return true
+    }
+  }
+
+  private static let separatorStart = "sep="
 
   /// Reads cells to the end of the record.
   private mutating func record() throws(CSVMalformed) -> [CSVCell] {
@@ -179,8 +248,12 @@ public struct CSVReader {
         }
         return
       case Self.quote:
-        let isAfterSemicolon = recordCount == 1 && content.last == Self.semicolon
-        throw malformed(isAfterSemicolon ? .semicolons : .strayQuote)
+        guard recordCount == 1 else { throw malformed(.strayQuote) }
+        switch content.last {
+        case Self.semicolon: throw malformed(.semicolons)
+        case Self.tab: throw malformed(.tabs)
+        default: throw malformed(.strayQuote)
+        }
       default: try take(byte, into: &content)
       }
     }
@@ -207,6 +280,7 @@ public struct CSVReader {
         }
         return
       case Self.semicolon where recordCount == 1: throw malformed(.semicolons)
+      case Self.tab where recordCount == 1: throw malformed(.tabs)
       default: throw malformed(.textAfterQuote)
       }
     }
@@ -258,6 +332,7 @@ extension CSVMalformed.Reason {
     case .textAfterQuote:
       ("there is text after a quoted cell", "write two quotes for one inside a cell")
     case .semicolons: ("the first row has semicolons", "write commas between the columns")
+    case .tabs: ("the first row has tabs", "write commas between the columns")
     case .openQuote: ("a quoted cell has no end", "close the quote")
     case .strayReturn:
       ("there is a carriage return alone", "end lines with LF or CR LF")

@@ -128,17 +128,19 @@ extension ImportFile {
     let known = [WireField.id.rawValue] + kind.fields.map(\.name)
     var seen: Set<String> = []
     for cell in head {
-      let shown = MemberMistake.shown(cell.text)
-      if head.count == 1, cell.text.contains(";") {
-        note(
-          "the first row has semicolons; write commas between the columns",
-          at: Place(cell.line, cell.column))
-        return false
-      } else if !known.contains(cell.text) {
+      guard let other = cell.otherSeparator else { continue }
+      let (problem, remedy) = other.words
+      note("\(problem); \(remedy)", at: Place(cell.line, cell.column))
+      return false
+    }
+    for cell in head {
+      let name = cell.columnName
+      let shown = MemberMistake.shown(name)
+      if !known.contains(name) {
         note(
           "`\(shown)` is not a member of \(kind.rawValue); use "
             + known.joined(separator: ", "), at: Place(cell.line, cell.column))
-      } else if !seen.insert(cell.text).inserted {
+      } else if !seen.insert(name).inserted {
         note("`\(shown)` appears twice; remove one", at: Place(cell.line, cell.column))
       }
     }
@@ -158,9 +160,10 @@ extension ImportFile {
     }
     var members: [String: Place] = [:]
     var row: [(name: String, cell: String)] = []
-    for (name, cell) in zip(head, cells) {
-      members[name.text] = Place(cell.line, cell.column)
-      row.append((name.text, cell.text))
+    for (title, cell) in zip(head, cells) {
+      let name = title.columnName
+      members[name] = Place(cell.line, cell.column)
+      row.append((name, cell.text))
     }
     do throws(Refusal) {
       add(try DataDraft(row: row, kind), at: place, members)

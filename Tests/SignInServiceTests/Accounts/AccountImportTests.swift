@@ -52,6 +52,33 @@ struct AccountImportTests {
     #expect(table.mistakes.first?.problem.contains("has semicolons; write commas") == true)
   }
 
+  @Test("L-54 a header with blanks and capitals, a line sep=, and rows of blanks are read")
+  func headers() {
+    let table = table(
+      "sep=,", " Name ,ROLE,E-mail", "Nina,technician,nina@example.com")
+    #expect(table.mistakes.map(\.column) == [3])
+
+    let right = self.table(
+      "sep=,", " Name ,ROLE,\u{A0}Email,Phone_Number, ", " , ,\u{A0},,", "Ola,rider, ,+4790000002,")
+    #expect(right.mistakes == [])
+    #expect(right.accounts.map(\.creation.name.text) == ["Ola"])
+    #expect(right.accounts.map(\.creation.email) == [nil])
+  }
+
+  @Test(
+    "L-54 a header with tabs or semicolons gets one hint",
+    arguments: [
+      ("name\trole\temail", "tabs", 1), ("name;role;email,x", "semicolons", 1),
+      ("name,role;email", "semicolons", 2), ("\"name\"\t\"role\"", "tabs", nil),
+    ] as [(String, String, Int?)])
+  func separators(_ header: String, _ word: String, _ column: Int?) {
+    let table = table(header, "Nina,technician")
+
+    #expect(table.mistakes.count == 1)
+    #expect(table.mistakes.first?.column == column)
+    #expect(table.mistakes.first?.problem.contains("has \(word); write commas") == true)
+  }
+
   @Test("T-16 a saved list of accounts can be imported, except accounts that are not active")
   func exported() {
     let table = table(

@@ -117,16 +117,21 @@ public struct AccountTable: Sendable {
   /// The index of each column; `nil` if the header has mistakes.
   private mutating func columns(of header: CSVRecord) -> [AccountColumn: Int]? {
     var columns: [AccountColumn: Int] = [:]
-    let known = AccountColumn.written.map(\.rawValue).joined(separator: ", ")
     for (index, name) in header.fields.enumerated() {
+      guard let other = CSVCell.otherSeparator(in: name) else { continue }
+      let (problem, remedy) = other.words
+      mistakes = [
+        ImportMistake(line: header.line, column: index + 1, "\(problem); \(remedy)")
+      ]
+      return nil
+    }
+    let known = AccountColumn.written.map(\.rawValue).joined(separator: ", ")
+    for (index, title) in header.fields.enumerated() {
+      let name = CSVCell.columnName(of: title)
       guard let column = AccountColumn(rawValue: name) else {
-        let isOther = name.contains(";") && header.fields.count == 1
         mistakes.append(
           ImportMistake(
-            line: header.line, column: index + 1,
-            isOther
-              ? "the first row has semicolons; write commas between the columns"
-              : "there is no such column; there are \(known)"))
+            line: header.line, column: index + 1, "there is no such column; there are \(known)"))
         continue
       }
       if columns.updateValue(index, forKey: column) != nil {
@@ -175,6 +180,7 @@ extension CSVMalformed {
       case .notUTF8: "the field is not UTF-8: save the file as CSV UTF-8"
       case .strayQuote, .textAfterQuote: "a quote must be doubled, in a field that is in quotes"
       case .semicolons: "the first row has semicolons; write commas between the columns"
+      case .tabs: "the first row has tabs; write commas between the columns"
       case .openQuote: "the quotes are never closed"
       case .strayReturn: "a line must end with a line feed"
       case .zeroByte: "the field contains the byte zero"
@@ -310,7 +316,9 @@ private struct AccountRow {
   }
 
   private func text(_ column: AccountColumn) -> String {
-    columns[column].map { record.fields[$0] } ?? ""
+    guard let index = columns[column] else { return "" }
+    let text = record.fields[index]
+    return TypedText.isBlank(text) ? "" : text
   }
 
   private func words(_ column: AccountColumn) -> [String] {
