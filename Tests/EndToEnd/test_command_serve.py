@@ -140,6 +140,36 @@ def test_secret_of_the_group(check, tmp_path, owner, group, mode, is_accepted):
     assert is_refused == (not is_accepted)
 
 
+SECRET = "s" * 40
+HIDDEN = "has an invisible character"
+
+
+@pytest.mark.parametrize("place, text, expected", [
+    (place, text, expected) for text, expected in [
+    ("\ufeff" + SECRET + " \r\n", None), ("\ufeff\ufeff" + SECRET, HIDDEN),
+    (SECRET + "\ufeff" + SECRET, HIDDEN), (SECRET + "\u200b\n", HIDDEN), (SECRET + "\0", HIDDEN),
+    (SECRET + "\0" + SECRET, HIDDEN), (SECRET + "\n" + SECRET + "\n", "has several lines"),
+    ("\n" + SECRET, "has several lines")]
+    for place in ("file", "env") if place == "file" or "\0" not in text])
+def test_invisible_secret(check, tmp_path, monkeypatch, place, text, expected):
+    """L-54 a secret that differs from what an editor shows is refused by name"""
+    file = tmp_path / "secret"
+    file.write_bytes(text.encode())
+    file.chmod(0o600)
+    if place == "env":
+        monkeypatch.setenv("HOOK_SECRET", text)
+    where = {"secret_file": str(file)} if place == "file" else {"secret_env": "HOOK_SECRET"}
+    run = check(messengers=[{"name": "one", "kind": "webhook", "url": "https://sms.example.com/"}
+                            | where])
+
+    if expected is None:
+        assert run.returncode == 0, run
+        return
+    assert run.returncode == 1 and SECRET not in run.stderr
+    name = f"`{file}`" if place == "file" else "the variable `HOOK_SECRET`"
+    assert [line for line in reported(run) if f"{name} {expected}" in line] == reported(run)
+
+
 def test_authorities(check, tmp_path, production):
     """P-09 authorities_file names a PEM file with certificates"""
     empty = tmp_path / "empty.pem"

@@ -35,7 +35,7 @@ enum ProviderFiles {
     case .none: return .none
     case .secret(let place, let method): return .secret(try place.read(for: owner), method)
     case .key(let place, let id):
-      let pem = try place.read(for: owner).revealed
+      let pem = try place.read(for: owner, mayHaveLines: true).revealed
       do throws(KeyFault) { return .key(try SigningKey(pem: pem), id: id) } catch {
         throw StartFault(
           "\(owner): \(place.words) contains no P-256 key",
