@@ -29,10 +29,10 @@
       guard text.hasPrefix(encodedPrefix) else { return text }
       let encoded = Array(text.utf8.dropFirst(encodedPrefix.utf8.count))
       guard text.utf8.count <= labelLimit, let decoded = Punycode.decode(encoded),
-        !hasOnlyASCII(decoded), Punycode.encode(decoded) == encoded, let folded = folded(decoded),
-        folded == decoded.map(withoutFinalForm)
+        !hasOnlyASCII(decoded), Punycode.encode(decoded) == encoded, let lowered = folded(decoded),
+        lowered == decoded.map(withoutFinalForm)
       else { return nil }
-      return folded == decoded ? text : encodedLabel(folded)
+      return lowered == decoded ? text : encodedLabel(lowered)
     }
 
     /// The sigma inside a word for the sigma at its end.

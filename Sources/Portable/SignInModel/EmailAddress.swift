@@ -113,7 +113,7 @@ public struct EmailAddress: Hashable, Sendable {
   ///
   /// A domain whose last label has only digits would be the address of a machine.
   private static func domain(_ scalars: [Unicode.Scalar]) -> String? {
-    let domain = joined(scalars) { (label) in
+    let labels = joined(scalars) { (label) in
       if label.first == "-" || label.last == "-" { return nil }
       for scalar in label
       where scalar.isASCII && scalar != "-" && !isLetterOrDigit(UInt8(scalar.value)) { return nil }
@@ -121,7 +121,9 @@ public struct EmailAddress: Hashable, Sendable {
       // A label that is not encoded yet is measured by the server.
       return read.utf8.count <= labelLimit || !hasOnlyASCII(Array(read.unicodeScalars)) ? read : nil
     }
-    guard let domain, let dot = domain.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+    guard let domain = labels, let dot = domain.utf8.lastIndex(of: UInt8(ascii: ".")) else {
+      return nil
+    }
     for byte in domain.utf8[dot...].dropFirst()
     where byte < UInt8(ascii: "0") || byte > UInt8(ascii: "9") { return domain }
     return nil
