@@ -104,10 +104,11 @@ public struct Country: Equatable, Sendable {
 
   /// The digits after the calling code, without an 8 or a 1 that is dialled only inside the country.
   ///
-  /// Such a digit can also be the first one of a number, so it is removed only if the number is too
-  /// long. `nil` if the country has no number with so many digits.
+  /// An 8 can also be the first digit of a number, so it is removed only if the number is too long.
+  /// No number of +1 begins with a 1. `nil` if the country has no number with so many digits.
   func withoutTrunk(_ inside: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-    if admits(inside.count) { return inside }
+    let hasTrunk = callingCode == "+1" && inside.first == UInt8(ascii: "1")
+    if admits(inside.count), !hasTrunk { return inside }
     for prefix in [trunk] + earlierTrunks where !prefix.isEmpty && inside.starts(with: prefix) {
       let rest = inside.dropFirst(prefix.count)
       if fits(rest) { return rest }
