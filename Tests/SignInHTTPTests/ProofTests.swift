@@ -28,6 +28,8 @@ struct ProofTests {
     ("alg none", Device.Flaws(header: ["alg": .string("none")])),
     ("alg HS256", Device.Flaws(header: ["alg": .string("HS256")])),
     ("another typ", Device.Flaws(header: ["typ": .string("JWT")])),
+    ("a typ of another kind", Device.Flaws(header: ["typ": .string("text/dpop+jwt")])),
+    ("no typ", Device.Flaws(header: ["typ": .null])),
     ("no key", Device.Flaws(header: ["jwk": .null])),
     (
       "a private key",
@@ -86,6 +88,53 @@ struct ProofTests {
         path, [("client_id", "technician-app")],
         proof: [device.proof("POST", path, Device.Flaws(claims: claims))])
       #expect(answer.json["error_description"]?.text?.contains(expected) == true)
+    }
+  }
+
+  @Test("P-09 a missing proof, and a proof without ath, are answered with what is missing")
+  func missingParts() async throws {
+    let device = Device(server: try await TestServer())
+    let (token, _) = try await device.signIn()
+    let (path, jobs) = (Endpoint.challenge.path, Endpoint.jobs.path)
+
+    let none = await device.post(path, [("client_id", "technician-app")], proof: [])
+    #expect(none.json["error_description"]?.text?.contains("DPoP is missing") == true)
+    for (claims, expected) in [
+      (["ath": .null], "ath is missing"), (["ath": .string("A")], "ath is of another token"),
+    ] as [([String: JSON], String)] {
+      let proof = device.proof("GET", jobs, token: token, Device.Flaws(claims: claims))
+      let answer = await device.get(jobs, token: token, proof: [proof])
+      #expect(answer.status == 401)
+      #expect(String(decoding: answer.body, as: UTF8.self).contains(expected))
+    }
+  }
+
+  @Test(
+    "RFC 7515 section 4.1.9: typ is compared as a media type",
+    arguments: ["DPoP+JWT", "application/dpop+jwt", "Application/DPoP+jwt"])
+  func type(_ type: String) async throws {
+    let device = Device(server: try await TestServer())
+    let (token, _) = try await device.signIn()
+    let path = Endpoint.jobs.path
+    let proof = device.proof(
+      "GET", path, token: token, Device.Flaws(header: ["typ": .string(type)]))
+
+    #expect(await device.get(path, token: token, proof: [proof]).status == 200)
+  }
+
+  @Test("RFC 9110 section 11.4: several blanks can follow the scheme of a token")
+  func blanks() async throws {
+    let device = Device(server: try await TestServer())
+    let (token, _) = try await device.signIn()
+    let path = Endpoint.jobs.path
+
+    for scheme in ["DPoP ", "dpop  "] {
+      #expect(await device.get(path, token: token, scheme: scheme).status == 200)
+    }
+    for field in ["", " ", "DPoP", "DPoP \(token) x"] {
+      let answer = await device.server.get(
+        path, [HTTPField("Authorization", field), device.proof("GET", path, token: token)])
+      #expect(answer.status == 401)
     }
   }
 

@@ -72,7 +72,8 @@ enum ServiceCredentials {
   /// RFC 6749 says that both are form-encoded first. Many clients do not encode them, so the secret
   /// is read in both ways.
   static func basic(_ field: String) -> (id: String, secrets: [Secret])? {
-    let parts = field.split(separator: " ", omittingEmptySubsequences: false)
+    // There can be several blanks after the scheme (RFC 9110, section 11.4).
+    let parts = field.split(separator: " ")
     guard field.utf8.count <= basicLengthLimit, parts.count == 2, parts[0].lowercased() == "basic"
     else { return nil }
     let letters = parts[1].utf8.map { byte -> UInt8 in

@@ -91,10 +91,9 @@ package func readAccessToken(
   func refused(_ why: String) -> Refusal { Refusal.invalidToken(why) }
 
   guard authorization.count == 1 else { throw refused("exactly one access token is needed") }
-  let parts = Array(authorization[0].utf8).split(
-    separator: UInt8(ascii: " "), omittingEmptySubsequences: false
-  )
-  let scheme = String(decoding: parts[0], as: UTF8.self).lowercased()
+  // There can be several blanks after the scheme (RFC 9110, section 11.4).
+  let parts = Array(authorization[0].utf8).split(separator: UInt8(ascii: " "))
+  let scheme = parts.first.map { String(decoding: $0, as: UTF8.self).lowercased() }
   guard parts.count == 2, scheme == "dpop" || scheme == "bearer" else {
     throw refused("the token must be sent with the DPoP scheme")
   }

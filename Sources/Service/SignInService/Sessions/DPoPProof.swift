@@ -33,6 +33,12 @@ public enum DPoPProof {
   /// A longer address of a request is not shown in a refusal.
   static let shownAddressLimit = 200
 
+  /// Whether the text is the type of a proof, as a media type is compared (RFC 7515, section 4.1.9).
+  static func isType(_ text: String?) -> Bool {
+    guard let type = text?.lowercased() else { return false }
+    return type == "dpop+jwt" || type == "application/dpop+jwt"
+  }
+
   /// The address in the text of a refusal; its characters are those that RFC 6749, section 5.2,
   /// allows there.
   static func shown(_ address: String) -> String {
@@ -86,9 +92,12 @@ package func readUnrecordedProof(
 ) throws(Refusal) -> UnrecordedProof {
   func refused(_ why: String) -> Refusal { Refusal.invalidProof(why) }
 
-  guard claim.fields.count == 1 else { throw refused("exactly one DPoP proof is needed") }
+  guard !claim.fields.isEmpty else { throw refused("the header field DPoP is missing") }
+  guard claim.fields.count == 1 else {
+    throw refused("exactly one header field DPoP is needed")
+  }
   guard let jws = CompactJWS(parsing: claim.fields[0]) else { throw refused("not a JWT") }
-  guard jws.header[.typ]?.text == "dpop+jwt", jws.header[.alg]?.text == "ES256",
+  guard DPoPProof.isType(jws.header[.typ]?.text), jws.header[.alg]?.text == "ES256",
     jws.header[.crit] == nil
   else { throw refused("typ must be dpop+jwt and alg ES256") }
   guard let key = PublicKey(jwk: jws.header[.jwk]) else {
@@ -106,9 +115,10 @@ package func readUnrecordedProof(
   }
   if let accessToken {
     let digest = Base64URL.encode(SHA256Digest.of(accessToken))
-    guard jws.claims[.ath]?.text?.hasSameBytes(as: digest) == true else {
-      throw refused("ath is of another token")
+    guard let stated = jws.claims[.ath]?.text else {
+      throw refused("ath is missing: a proof for this address names the access token")
     }
+    guard stated.hasSameBytes(as: digest) else { throw refused("ath is of another token") }
   }
   guard jws.isSigned(by: key, in: world.signatureScheme) else {
     throw refused("the signature is wrong")
