@@ -1,5 +1,8 @@
 /// Network addresses with the same first bits, such as `10.0.0.0/8` (RFC 4632, RFC 4291).
 public struct NetworkRange: Hashable, Sendable {
+  /// Few companies have a larger network of their own.
+  private static let wideBitCounts = (ipv4: 8, ipv6: 16)
+
   private let first: NetworkAddress
   private let bitCount: Int
 
@@ -37,6 +40,12 @@ public struct NetworkRange: Hashable, Sendable {
   private init(first: NetworkAddress, bitCount: Int) {
     self.first = first
     self.bitCount = bitCount
+  }
+
+  /// Whether the network is wider than `/8`, or `/16` of IPv6, so that it has machines of many
+  /// owners.
+  public var isWide: Bool {
+    bitCount < (first.isIPv6 ? Self.wideBitCounts.ipv6 : Self.wideBitCounts.ipv4)
   }
 
   public func contains(_ address: NetworkAddress) -> Bool {

@@ -74,6 +74,30 @@ struct ConfigurationThrottleTests {
     #expect(mistakes.last?.problem.contains("first address of a network") == true)
   }
 
+  @Test("P-09 a network of all addresses is refused with its own sentence")
+  func allAddresses() throws {
+    let mistakes = try ConfigurationSample.mistakes(
+      ("trusted_proxies", #"["0.0.0.0/0", "::/0", "10.0.0.0/33"]"#))
+
+    #expect(mistakes.map { $0.problem.contains("every machine") } == [true, true, false])
+  }
+
+  @Test(
+    "P-09 a network of proxies that is wider than /8, or /16 of IPv6, is warned of",
+    arguments: [
+      ("10.0.0.0/8", false), ("10.0.0.0/7", true), ("0.0.0.0/1", true), ("2001::/16", false),
+      ("2000::/15", true), ("192.0.2.1", false), ("2001:db8::1", false),
+    ])
+  func wideNetworks(_ network: String, _ isWide: Bool) throws {
+    var configuration = Configuration.demo
+    configuration.trustedProxies = [
+      try NetworkRange(parsing: "192.0.2.7"), try NetworkRange(parsing: network),
+    ]
+
+    let found = configuration.warnings.filter { $0.hasPrefix("trusted_proxies[1] is a network") }
+    #expect(found.count == (isWide ? 1 : 0))
+  }
+
   @Test(
     "P-09 the number of proxies is limited",
     arguments: [

@@ -230,6 +230,7 @@ public struct Configuration: Equatable, Sendable {
           + "can read and change it; set tls, or be sure that the way to it is private"
       )
     }
+    warnings += proxyWarnings
     if isBehindTLSProxy, trustedProxies.isEmpty {
       warnings.append(
         "behind_tls_proxy has no trusted_proxies: all people seem to have the address of the "
@@ -239,5 +240,11 @@ public struct Configuration: Equatable, Sendable {
       warnings.append("TLS 1.2 is allowed; remove allow_tls_1_2 once no device needs it")
     }
     return warnings
+  }
+  private var proxyWarnings: [String] {
+    trustedProxies.indices.filter { trustedProxies[$0].isWide }.map { index in
+      "trusted_proxies[\(index)] is a network of many owners: each of its machines can say who the "
+        + "client is, and so avoid all limits of network addresses; name only your proxies"
+    }
   }
 }

@@ -222,9 +222,11 @@ extension TextFormat {
       _ = try NetworkRange(parsing: text)
       return nil
     } catch {
-      return text.contains("/")
-        ? "is not the first address of a network with its number of bits"
-        : "is not the address of one machine"
+      guard let slash = text.lastIndex(of: "/") else { return "is not the address of one machine" }
+      if text[text.index(after: slash)...] == "0" {
+        return "would trust every machine to say who the client is"
+      }
+      return "is not the first address of a network with its number of bits"
     }
   }
 
