@@ -50,12 +50,19 @@ struct RequestTargetTests {
     #expect(many?.unicodeScalars.allSatisfy { $0.value < 0x100 } == true)
   }
 
-  @Test("L-56 a fault of the path is answered after the fields, which say who asks")
-  func faultOfPath() throws {
+  @Test(
+    "L-56 a fault of the target or the host is answered after the fields, which say who asks",
+    arguments: [
+      ("/app/%zz", "x", 400), ("/app/x/?q=a b", "x", 400), ("/app/a b/", "x", 400),
+      ("/app/x/?q=" + String(repeating: "a", count: 20_000), "x", 414), ("/app/", "a b", 400),
+      ("/app/", "x\r\nHost: y", 400), ("/app/", "", 400),
+    ])
+  func fault(_ target: String, _ host: String, _ status: Int) throws {
     var parser = RequestParser(peer: "")
     var index = 0
-    let bytes = Array("GET /app/%zz HTTP/1.1\r\nHost: x\r\nAccept: text/html\r\n\r\n".utf8)
-    #expect(throws: RequestFault.malformed) {
+    let text = "GET \(target) HTTP/1.1\r\nHost: \(host)\r\nAccept: text/html\r\n\r\n"
+    let bytes = Array(text.utf8)
+    #expect(throws: RequestFault(status: status)) {
       _ = try parser.next(in: bytes.span, from: &index, limits: .init())
     }
     #expect(parser.partial.values(of: "accept") == ["text/html"])

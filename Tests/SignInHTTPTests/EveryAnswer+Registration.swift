@@ -5,7 +5,10 @@ import SignInService
 import SignInTesting
 import SignInWire
 
+@testable import SignInHTTP
+
 extension EveryAnswer {
+  /// Registers a person with a code.
   func takeRegistrationCode(_ admin: Person) async {
     let verify = Endpoint.verifyRegistration.path
     let policy = Endpoint.adminClient(.init("rider-app")).path
@@ -21,19 +24,5 @@ extension EveryAnswer {
     await form(verify, session + [("otp", "wrong")])
     await form(verify, session + [("otp", code)])
     _ = await admin.call(.patch, policy, #"{"registration_approval":null}"#)
-  }
-
-  func takeDevelopment() async {
-    let inbox = Endpoint.developmentMessages.path
-    note(await server.get(inbox), .get, inbox)
-    note(await server.get(inbox, query: "a=%"), .get, inbox)
-    for (path, body) in [
-      (Endpoint.developmentClock.path, "{\"advance\":1}"), (Endpoint.developmentClock.path, "{}"),
-      (Endpoint.developmentAccounts.path, "{\"count\":1}"),
-      (Endpoint.developmentAccounts.path, "{}"),
-    ] {
-      let request = HTTPRequest(method: .post, path: path, body: Array(body.utf8))
-      note(await server.answer(request), .post, path)
-    }
   }
 }

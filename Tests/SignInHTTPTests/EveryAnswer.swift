@@ -454,6 +454,20 @@ struct EveryAnswer {
     await form(Endpoint.acceptInvitation.path, use)
   }
 
+  private func takeDevelopment() async {
+    let inbox = Endpoint.developmentMessages.path
+    note(await server.get(inbox), .get, inbox)
+    note(await server.get(inbox, query: "a=%"), .get, inbox)
+    for (path, body) in [
+      (Endpoint.developmentClock.path, "{\"advance\":1}"), (Endpoint.developmentClock.path, "{}"),
+      (Endpoint.developmentAccounts.path, "{\"count\":1}"),
+      (Endpoint.developmentAccounts.path, "{}"),
+    ] {
+      let request = HTTPRequest(method: .post, path: path, body: Array(body.utf8))
+      note(await server.answer(request), .post, path)
+    }
+  }
+
   @discardableResult
   func form(
     _ path: String, _ fields: [(String, String)], _ sender: Device? = nil

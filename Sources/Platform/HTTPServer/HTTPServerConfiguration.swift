@@ -40,7 +40,9 @@ public struct HTTPServerConfiguration: Sendable {
   /// Each has a name and a test at its edge.
   public struct Limits: Sendable {
     /// The maximum bytes of request line and fields together.
-    public var headBytes = 16 << 10
+    ///
+    /// A target that is too long often fits, so that the fields say whether a person needs a page.
+    public var headBytes = 32 << 10
     public var fieldCount = 64
     /// The maximum bytes of the request target.
     public var targetBytes = 8 << 10

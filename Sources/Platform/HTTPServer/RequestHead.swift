@@ -14,15 +14,15 @@ struct RequestHead {
   private var isChunked = false
   /// The host and port of a target in absolute form, which replace the `Host` field.
   private var authority: String?
-  /// A fault of the target.
+  /// The first fault of the target or the host.
   ///
   /// It is thrown after the fields, because they say whether a person needs a page.
-  private var targetFault: RequestFault?
+  private var postponed: RequestFault?
   private var contentLength: Int?
 
   /// How the body is delimited (RFC 9112 section 6.3), once every field is known.
   func framing() throws(RequestFault) -> Framing {
-    if let targetFault { throw targetFault }
+    if let postponed { throw postponed }
     guard hasHost || isVersion10 else { throw .malformed }
     if isChunked {
       guard contentLength == nil, !isVersion10 else { throw .malformed }
@@ -32,6 +32,10 @@ struct RequestHead {
     return .length(contentLength)
   }
 
+  private mutating func postpone(_ fault: RequestFault) {
+    if postponed == nil { postponed = fault }
+  }
+
   // MARK: Request line
 
   mutating func takeRequestLine(
@@ -39,16 +43,18 @@ struct RequestHead {
     _ limits: HTTPServerConfiguration.Limits
   ) throws(RequestFault) {
     guard let first = line.firstIndex(of: ASCII.space) else { throw .malformed }
-    let rest = line.extracting((first + 1)..<line.count)
-    guard let second = rest.firstIndex(of: ASCII.space) else { throw .malformed }
+    // A target with a space is refused after the fields.
+    var last = line.count - 1
+    while line[last] != ASCII.space { last -= 1 }
+    guard last > first else { throw .malformed }
     let method = line.extracting(0..<first)
-    let target = rest.extracting(0..<second)
+    let target = line.extracting((first + 1)..<last)
     guard method.isToken else { throw .malformed }
     // The version is checked first, so that the preface of HTTP/2 gets 505 and not 400.
-    try takeVersion(rest.extracting((second + 1)..<rest.count))
-    guard target.count <= limits.targetBytes else { throw RequestFault(status: 414) }
+    try takeVersion(line.extracting((last + 1)..<line.count))
     guard let known = HTTPMethod(rawValue: method.text) else { throw RequestFault(status: 501) }
     self.method = known
+    guard target.count <= limits.targetBytes else { return postpone(RequestFault(status: 414)) }
     try takeTarget(target)
   }
 
@@ -74,8 +80,7 @@ struct RequestHead {
     let path = origin.extracting(0..<(mark ?? origin.count))
     let query = origin.extracting(min((mark ?? origin.count) + 1, origin.count)..<origin.count)
     guard path.isPath, query.isQuery else {
-      targetFault = .malformed
-      return
+      return postpone(.malformed)
     }
     self.path = path.isEmpty ? "/" : path.text
     if mark != nil { self.query = query.text }
@@ -108,6 +113,7 @@ struct RequestHead {
     let name = line.extracting(0..<colon)
     let value = line.extracting(line.trimmed((colon + 1)..<line.count))
     guard var text = value.fieldText else { throw .malformed }
+    if name.equals("host"), hasHost || !value.isHost { return postpone(.malformed) }
     try interpret(name, value)
     if let authority, name.equals("host") { text = authority }
     if fields.isEmpty { fields.reserveCapacity(min(limits.fieldCount, 12)) }
@@ -121,7 +127,6 @@ struct RequestHead {
   ) throws(RequestFault) {
     switch name.count {
     case 4 where name.equals("host"):
-      guard !hasHost, value.isHost else { throw .malformed }
       hasHost = true
     case 6 where name.equals("expect"):
       expectsContinue = !isVersion10 && value.equals("100-continue")

@@ -10,10 +10,10 @@ public enum PictureFault: Error, Equatable, Sendable {
 
 /// A picture from outside, in the form in which others may read it.
 ///
-/// The system's libraries decode all of it, so that a reader gets no damaged picture. It is written
-/// again from its points, or from the coefficients of an upright JPEG picture. Everything else, such
-/// as the place and the time of the picture, comments, colour profiles, and bytes in other parts or
-/// after the end, is left out.
+/// The system's libraries decode all of it, so that a reader gets no damaged picture. It is
+/// written again from its points, or from the coefficients of an upright JPEG picture. Everything
+/// else, such as the place and the time of the picture, comments, colour profiles, and bytes in
+/// other parts or after the end, is left out.
 public enum Picture {
   public enum Format: Sendable {
     case jpeg

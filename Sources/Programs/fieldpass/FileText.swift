@@ -30,8 +30,8 @@ enum FileText {
 
   /// The secret without white space at its end, because editors add a line end to a file.
   ///
-  /// `place` is that of the bytes, as messages name it. A secret such as a key may have lines. Throws
-  /// if it would differ from what editors show.
+  /// `place` is that of the bytes, as messages name it. A secret such as a key may have lines.
+  /// Throws if it would differ from what editors show.
   static func secret(
     _ bytes: [UInt8], from place: String, mayHaveLines: Bool
   ) throws(FileFault) -> String {

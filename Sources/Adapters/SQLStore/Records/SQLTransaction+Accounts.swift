@@ -60,8 +60,8 @@ extension SQLTransaction: AccountRecords {
 
   /// The inner statement reads only the index, which is much smaller than the records.
   ///
-  /// A search that finds nothing reads all of it. In PostgreSQL, a filter by organization also
-  /// reads the records, because the index does not have their organizations.
+  /// A search that finds nothing reads all of it. In PostgreSQL, a filter by organization reads the
+  /// records too, because the index does not have their organizations.
   func accounts(
     _ query: AccountQuery, after position: ListCursor?, limit: Int
   ) throws(StoreFault) -> [Account] {

@@ -51,6 +51,8 @@ extension PolicyKey {
     case .registrationApproval:
       "Hvem som godkjenner dem som registrerer seg. "
         + "Uten administrator viser en kode at nummeret er deres."
+    case .contactChange: "Hvem som endrer e-postadressen og nummeret til en konto."
+    case .erasureWait: "Hvor lenge folk kan trekke tilbake ønsket om å slette kontoen."
     case .codeDigits: "Hvor mange sifre hver kode har."
     case .codeLife: "Hvor lenge en kode kan brukes."
     case .codeResend: "Hvor lenge en person venter før en ny kode sendes."

@@ -113,7 +113,7 @@ private struct ContactCodeStep: Sendable {
     _ = counter.reserve(at: now, under: policy)
     guard ConstantTime.equal(challenge.mac, typedMAC), isSent else {
       throw try transaction.settleWrongCode(
-        counter, bucket, under: policy, of: nil, by: caller, at: now)
+        counter, bucket, of: WrongCode(session: nil, caller: caller), under: policy, at: now)
     }
     try throttling.takeBackFailure(countedAt: now, transaction)
     counter.settleRight()

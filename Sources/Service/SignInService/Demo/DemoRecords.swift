@@ -8,8 +8,8 @@ public protocol DemoRecords {
   /// Removes the account, and every record that names it or contains one of its `addresses`, except
   /// the security log. Texts of events about others that contain its name are removed too.
   ///
-  /// Remembered answers of other accounts that contain an address or the name lose their content and stay, so that a
-  /// repeated request does not create the account again.
+  /// Remembered answers of other accounts that contain an address or the name lose their content
+  /// and stay, so that a repeated request does not create the account again.
   ///
   /// - Returns: The number of records that were removed or lost their content.
   /// - Throws: `.conflict` if there is no such account.

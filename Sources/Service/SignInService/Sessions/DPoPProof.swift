@@ -33,7 +33,7 @@ public enum DPoPProof {
   /// A longer address of a request is not shown in a refusal.
   static let shownAddressLimit = 200
 
-  /// Whether the text is the type of a proof, as a media type is compared (RFC 7515, section 4.1.9).
+  /// Whether the text is the type of a proof, compared as a media type (RFC 7515, section 4.1.9).
   static func isType(_ text: String?) -> Bool {
     guard let type = text?.lowercased() else { return false }
     return type == "dpop+jwt" || type == "application/dpop+jwt"
