@@ -201,7 +201,8 @@ struct ErasedPersonTests {
     /// Tables whose records are removed with the account, or with its addresses.
     let removed: Set<String> = [
       "accounts", "account_notices", "activities", "code_challenges", "contact_proposals",
-      "data_changes", "deliveries", "event_notes", "identities", "invitations", "jobs",
+      "data_changes", "deliveries", "event_notes", "former_contacts", "identities", "invitations",
+      "jobs",
       "known_devices", "lockouts", "outbox", "password_resets", "product_feeds",
       "product_photos", "product_removals", "products", "provider_journeys", "refusal_tallies",
       "remembered_answers", "revocable_changes", "service_requests", "sessions", "sign_in_attempts",
@@ -216,6 +217,34 @@ struct ErasedPersonTests {
       "used_assertions",
     ]
     #expect(Set(names).subtracting(removed).subtracting(impersonal) == [])
+  }
+
+  @Test("L-52 a reason about another person is erased if an address of long ago is in it")
+  func formerContacts() async throws {
+    let store = try SQLiteStore(directory: folder.path)
+    defer { store.close() }
+    let world = try await world(store)
+    let id = try await createAccount(try creation(), rules: rules, in: world).id
+    // No message, proposal or change that can be taken back contains what the account had.
+    try await store.transact { (transaction) throws(StoreFault) in
+      guard var account = try transaction.account(id) else { return }
+      (account.email, account.phone) = (nil, nil)
+      try transaction.update(account)
+    }
+    for reason in ["mail to \(Self.oldEmail)", "a call from \(Self.oldPhone)"] {
+      try await edit(AccountID("bea"), in: world) {
+        $0.status = .deactivated
+        $0.reason = try TextLine(parsing: reason)
+      }
+      try await edit(AccountID("bea"), in: world) { $0.status = .active }
+    }
+    clock.advance(seconds: 60 * Throttle.Limit.daySeconds)
+    await removeExpiredRecords(in: world)
+    #expect(try found().isSuperset(of: ["quagga.example", Self.oldPhone]))
+
+    #expect(try await eraseAccount(id, rules: rules, in: world))
+
+    #expect(try found() == [])
   }
 
   @Test("L-52 an organization's administrator cannot erase what waits for an address of another")

@@ -198,6 +198,7 @@ public struct WireField: Equatable, Sendable {
   public static var accountChanges: Self { Self("account_changes") }
   public static var changeSession: Self { Self("change_session") }
   public static var contactChanges: Self { Self("contact_changes") }
+  public static var formerContacts: Self { Self("former_contacts") }
   public static var erasure: Self { Self("erasure") }
   public static var erasureAt: Self { Self("erasure_at") }
   public static var undo: Self { Self("undo") }

@@ -59,12 +59,19 @@ struct MemoryTables {
   var identities: [IdentityPlace: Identity] = [:]
   var contactProposals: [String: ContactProposal] = [:]
   var revocableChanges: [String: RevocableChange] = [:]
+  var formerContacts: [ContactPlace: FormerContact] = [:]
   var providerDocuments: [DocumentPlace: ProviderDocument] = [:]
 
   /// The key of an identity.
   struct IdentityPlace: Hashable {
     let issuer: String
     let subject: String
+  }
+
+  /// The key of a former contact: one for each account and value.
+  struct ContactPlace: Hashable {
+    let account: AccountID
+    let value: Recipient
   }
 
   /// The key of a provider's document.

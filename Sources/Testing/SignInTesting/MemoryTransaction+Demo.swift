@@ -48,6 +48,7 @@ extension MemoryTables {
     count += identities.removeAll { $1.account == id }
     count += contactProposals.removeAll { $1.account == id }
     count += revocableChanges.removeAll { $1.account == id }
+    count += formerContacts.removeAll { $1.account == id || addresses.contains($1.value) }
     count += providerJourneys.removeAll { _, journey in
       addresses.contains { $0.text == journey.loginHint }
     }

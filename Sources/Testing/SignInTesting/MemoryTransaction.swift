@@ -60,6 +60,7 @@ extension MemoryTransaction: AccountRecords {
   func update(_ account: Account) throws(StoreFault) {
     try checkUnique(account)
     try write { tables throws(StoreFault) in
+      tables.keepContacts(replacedBy: account)
       try tables.accounts.change(account.id) {
         $0.email = account.email
         $0.phone = account.phone

@@ -24,7 +24,7 @@ public enum StoreContract {
       + deliveries + activities + lists + products + productSearch + photos + events + refusals
       + throttles + policies
       + messageCosts + overview + waitingPasswords + demo + people
-      + assertions + providers + data + recordKeys + revocableChanges + decisions
+      + assertions + providers + data + recordKeys + revocableChanges + formerContacts + decisions
   }
 }
 

@@ -75,6 +75,25 @@ struct EraseAccountTests {
     #expect(try await world.events().last?.code == .accountExported)
   }
 
+  @Test("L-52 an export has the addresses and numbers that the account had before")
+  func formerContacts() async throws {
+    let world = try await TestWorld()
+    try await world.store.transact { (transaction) throws(StoreFault) in
+      guard var account = try transaction.account(Self.tara) else { return }
+      (account.email, account.phone) = (nil, nil)
+      try transaction.update(account)
+    }
+    await removeExpiredRecords(in: world.world)
+
+    let export = try #require(
+      await success(
+        try await exportAccount(Self.tara, rules: .operatorCommand, in: world.world)))
+
+    let former = export["former_contacts"]?.elements ?? []
+    #expect(former.map { $0["value"]?.text } == ["+15550101234", "tara@example.com"])
+    #expect(former.allSatisfy { $0["at"]?.number == TestWorld.start.seconds })
+  }
+
   @Test("Administrators cannot erase their own account")
   func own() async throws {
     let world = try await TestWorld()

@@ -41,6 +41,31 @@ struct LogCutTests {
     #expect(events.last?.code == (removedCount == 0 ? .codeExpired : .logCut))
   }
 
+  @Test("L-52 a former contact is stored as long as the reasons of its time")
+  func formerContacts() async throws {
+    let test = try await TestWorld()
+    let tara = AccountID("tara")
+    func former() async throws -> [FormerContact] {
+      try await test.store.read { (transaction) throws(StoreFault) in
+        try transaction.formerContacts(of: tara)
+      }
+    }
+    try await write(3, in: test)
+    try await test.store.transact { (transaction) throws(StoreFault) in
+      guard var account = try transaction.account(tara) else { return }
+      account.email = nil
+      try transaction.update(account)
+    }
+    await removeExpiredRecords(in: test.world)
+    #expect(try await former().map(\.replacedAt) == [TestWorld.start])
+    test.clock.advance(seconds: Self.kept)
+    await removeExpiredRecords(in: test.world)
+    #expect(try await former().count == 1)
+    test.clock.advance(seconds: 3 * Self.day)
+    await removeExpiredRecords(in: test.world)
+    #expect(try await former() == [])
+  }
+
   @Test("The rest of the log is still verified from its start, cut after cut")
   func followed() async throws {
     let test = try await TestWorld()

@@ -39,6 +39,7 @@ enum PostgresSchema {
     Migration(statements: [signOuts], oldestUser: 1),
     Migration(statements: [eventNotes], oldestUser: 1),
     Migration(statements: [revocableChanges], oldestUser: 1),
+    Migration(statements: [formerContacts], oldestUser: 1),
   ]
 
   static var version: Int64 { Int64(migrations.count) }

@@ -40,6 +40,7 @@ extension SQLTransaction: AccountRecords {
   }
 
   func update(_ account: Account) throws(StoreFault) {
+    try keepContacts(replacedBy: account)
     try rewrite(
       """
       UPDATE accounts

@@ -96,6 +96,7 @@ extension SQLTransaction: DemoRecords {
     "DELETE FROM products WHERE awaited_address IN (SELECT value FROM json_each(?1))",
     "DELETE FROM provider_journeys WHERE login_hint IN (SELECT value FROM json_each(?1))",
     "DELETE FROM contact_proposals WHERE value IN (SELECT json_each.value FROM json_each(?1))",
+    "DELETE FROM former_contacts WHERE value IN (SELECT json_each.value FROM json_each(?1))",
     """
     DELETE FROM event_notes
     WHERE EXISTS (SELECT 1 FROM json_each(?1) WHERE instr(content, value) > 0)
@@ -110,6 +111,7 @@ extension SQLTransaction: DemoRecords {
     "DELETE FROM identities WHERE account = ?1",
     "DELETE FROM contact_proposals WHERE account = ?1",
     "DELETE FROM revocable_changes WHERE account = ?1",
+    "DELETE FROM former_contacts WHERE account = ?1",
     "DELETE FROM code_challenges WHERE account = ?1",
     "DELETE FROM password_resets WHERE account = ?1",
     "DELETE FROM waiting_passwords WHERE account = ?1",

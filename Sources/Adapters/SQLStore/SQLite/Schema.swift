@@ -63,6 +63,7 @@ enum Schema {
     signOuts,
     eventNotes,
     revocableChanges,
+    formerContacts,
   ]
 
   /// Whether a version made the database that did not overwrite removed data.

@@ -50,6 +50,9 @@ extension Schema {
         ])), "What the person changed and can take back, and requested erasures"
     ),
     .required(
+      .formerContacts, .list(.object([.required(.value, .text), .optional(.at, .number)])),
+      "Addresses and numbers that the account had before, and when they were replaced"),
+    .required(
       .notices,
       .list(.object([.required(.id, .text), .required(.kind, .text), .required(.at, .number)]))
     ),

@@ -63,8 +63,8 @@ extension Session {
 }
 
 extension AccountRecords where Self: ErasureRecords {
-  /// The addresses and numbers that are the person's: the current ones, and earlier ones that
-  /// messages and proposals still contain.
+  /// The addresses and numbers that are the person's: the current ones, the former ones, and those
+  /// that messages and proposals still contain.
   ///
   /// Those of another account are not among them.
   fileprivate func addresses(
@@ -72,6 +72,9 @@ extension AccountRecords where Self: ErasureRecords {
   ) throws(StoreFault) -> Set<Recipient> {
     let isGlobal = try rules.permission(self).hasEverywhere(.administrator)
     var found = Set(account.contacts.filter { isGlobal || account.proof(of: $0) != nil })
+    for former in try formerContacts(of: account.id) where isGlobal || former.proof != nil {
+      found.insert(former.value)
+    }
     if isGlobal {
       for message in try messages(of: account.id) where message.account == account.id {
         found.insert(message.to)

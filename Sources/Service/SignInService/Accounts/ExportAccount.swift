@@ -67,6 +67,7 @@ extension AccountRecords where Self: ExportRecords {
       list(.identities, try identities(of: id)) { $0.entry.json },
       list(.contactProposals, try contactProposals(of: id), \.exported),
       list(.accountChanges, try revocableChanges(of: id), \.exported),
+      list(.formerContacts, try formerContacts(of: id), \.exported),
       list(.notices, try notices(of: id), \.exported),
       try invitation(of: id).map { JSONMember(.invitation, $0.exported) },
       list(.messages, try messages(of: id), \.exported),
@@ -110,6 +111,14 @@ extension RevocableChange {
       JSONMember(.kind, kind.rawValue), JSONMember(.value, ifPresent: before?.value.text),
       JSONMember(.at, madeAt.seconds), JSONMember(.expiresAt, endsAt.seconds),
       JSONMember(.undoneAt, ifPresent: undoneAt?.seconds),
+    ])
+  }
+}
+
+extension FormerContact {
+  fileprivate var exported: JSON {
+    .members([
+      JSONMember(.value, value.text), JSONMember(.at, ifPresent: replacedAt?.seconds),
     ])
   }
 }

@@ -5,11 +5,13 @@ import SignInRules
 ///
 /// It removes whole days, one batch at a time. Each removal is itself an event, with the number and
 /// the hash of the last removed event. So the rest of the chain can still be verified, and a
-/// beginning that was removed in another way is detected.
+/// beginning that was removed in another way is detected. The notes of that time are removed too,
+/// and the former contacts that only they could contain.
 ///
 /// - Returns: The number of removed events.
 func removeOldEvents(
-  retentionSeconds: Int64, at now: Instant, _ transaction: any EventRecords
+  retentionSeconds: Int64, at now: Instant,
+  _ transaction: any AccountRecords & EventRecords
 ) throws(StoreFault) -> Int {
   let day = Throttle.Limit.daySeconds
   let end = Instant(seconds: (now.seconds - retentionSeconds) / day * day)
@@ -28,5 +30,7 @@ func removeOldEvents(
     by: AccountEditingRules.operatorCommand.caller, at: now)
   try transaction.removeEvents(at: cut)
   try transaction.removeEventNotes(writtenBefore: last.at)
+  // Only the notes that were removed were written while an account had them.
+  try transaction.removeFormerContacts(replacedBefore: last.at)
   return old.count
 }

@@ -18,6 +18,7 @@ public func removeExpiredRecords(in world: World) async -> Bool {
   let eventsKeptSeconds = world.eventsKeptSeconds
   let isWhole = await world.record(about: [.expiredRecords]) {
     (transaction: any Transaction) throws in
+    try transaction.dateFormerContacts(at: now)
     var counts = try removeSignIns(at: now, transaction) + removePeopleRecords(at: now, transaction)
     let kinds = try transaction.passwordHashKinds()
     if !kinds.isEmpty {
