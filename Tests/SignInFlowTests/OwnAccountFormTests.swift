@@ -10,7 +10,7 @@ import Testing
 @Suite("The own account in the app")
 struct OwnAccountFormTests {
   private let prompt = ContactChangePrompt(
-    session: "handle",
+    session: Secret("handle"),
     prompt: CodePrompt(
       destination: "***-***-1999", digits: 6, expiresAt: FlowDriver.startTime,
       resendAt: FlowDriver.startTime, attemptsLeft: 5))
@@ -31,8 +31,8 @@ struct OwnAccountFormTests {
     driver.signedIn?.sessions?.ownAccount
   }
 
-  private func fill(_ driver: inout FlowDriver, _ field: FieldName, _ text: Secret) {
-    driver.handle(.page(.fieldEdited(field, text)))
+  private func fill(_ driver: inout FlowDriver, _ field: FieldName, _ text: String) {
+    driver.handle(.page(.fieldEdited(field, Secret(text))))
   }
 
   private func problem(_ code: ErrorCode) -> JSON { .members([JSONMember(.code, code.rawValue)]) }

@@ -272,7 +272,7 @@ struct ProviderRouteTests {
     #expect(await again.call(.get, Endpoint.me.path).json["contact_proposals"] == nil)
   }
 
-  @Test("A number of another account is refused with account_exists")
+  @Test("A number that another account has proved is refused with account_exists")
   func takenProposal() async throws {
     let world = try await ProviderServer()
     let person = try await world.person(phone: "+4790000077", email: "tech@example.com")
@@ -281,7 +281,8 @@ struct ProviderRouteTests {
     let other = Account(
       id: AccountID("other"), email: try EmailAddress(parsing: "other@example.com"),
       phone: try PhoneNumber(parsing: "+4790000077"), name: "Other", role: .technician,
-      status: .active, passwordHash: nil, organizations: [], createdAt: world.server.clock.now())
+      status: .active, passwordHash: nil, organizations: [], createdAt: world.server.clock.now(),
+      phoneProof: .code)
     try await world.server.world.store.transact { (transaction) throws(StoreFault) in
       try transaction.insert(other)
     }

@@ -253,7 +253,7 @@ struct ContactProposalTests {
 
   // MARK: What is not proposed
 
-  @Test("A value of another account is not proposed, and cannot be accepted later")
+  @Test("A value that another account has proved is not proposed, and cannot be accepted later")
   func taken() async throws {
     let world = try await Self.world()
     let own = try await signIn(world, Self.phone())
@@ -261,7 +261,8 @@ struct ContactProposalTests {
     let other = Account(
       id: AccountID("olga"), email: try EmailAddress(parsing: Self.newEmail),
       phone: try PhoneNumber(parsing: Self.newPhone), name: "Olga", role: .technician,
-      status: .active, passwordHash: nil, organizations: [], createdAt: TestWorld.start)
+      status: .active, passwordHash: nil, organizations: [], createdAt: TestWorld.start,
+      emailProof: .code, phoneProof: .code)
     try await world.store.transact { (transaction) throws(StoreFault) in
       try transaction.insert(other)
     }

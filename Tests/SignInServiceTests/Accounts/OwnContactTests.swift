@@ -331,7 +331,7 @@ struct OwnContactTests {
   }
 
   @Test(
-    "L-37 what another account has gets the same answer, and no code is right",
+    "L-37 what another account has proved gets the same answer, and no code is right",
     arguments: [OwnAccount.newPhone, OwnAccount.newEmail])
   func taken(_ value: String) async throws {
     let free = try await setUp()
@@ -339,7 +339,8 @@ struct OwnContactTests {
     let other = Account(
       id: AccountID("tor"), email: try EmailAddress(parsing: Own.newEmail),
       phone: try PhoneNumber(parsing: Own.newPhone), name: "Tor", role: .technician,
-      status: .active, passwordHash: nil, organizations: [], createdAt: TestWorld.start)
+      status: .active, passwordHash: nil, organizations: [], createdAt: TestWorld.start,
+      emailProof: .code, phoneProof: .code)
     try await own.test.store.transact { (transaction) throws(StoreFault) in
       try transaction.insert(other)
     }
@@ -355,7 +356,7 @@ struct OwnContactTests {
     #expect(try await own.begin(value).refused == .resendTooSoon)
   }
 
-  @Test("What another account got since the code was sent is refused")
+  @Test("What another account proved since the code was sent is refused")
   func takenSince() async throws {
     let own = try await setUp()
     let handle = try await own.begin().get().session
@@ -363,7 +364,7 @@ struct OwnContactTests {
     let other = Account(
       id: AccountID("tor"), email: nil, phone: try PhoneNumber(parsing: Own.newPhone),
       name: "Tor", role: .technician, status: .active, passwordHash: nil, organizations: [],
-      createdAt: TestWorld.start)
+      createdAt: TestWorld.start, phoneProof: .code)
     try await own.test.store.transact { (transaction) throws(StoreFault) in
       try transaction.insert(other)
     }

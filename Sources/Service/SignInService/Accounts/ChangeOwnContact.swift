@@ -29,8 +29,8 @@ public struct ContactChangeAnswer: Sendable {
 
 /// Sends a code to the new address or number.
 ///
-/// The person proves first that the session is not stolen. An address or number of another account
-/// gets the same answer, and no code is right.
+/// The person proves first that the session is not stolen. An address or number that another
+/// account has proved gets the same answer, and no code is right.
 public func beginContactChange(
   _ change: ContactChange, in world: World
 ) async throws(Refusal) -> ContactChangeAnswer {
@@ -110,7 +110,8 @@ private struct ContactChangeStep: Sendable {
     }
     let waiting = OpenContactChange(
       change.access, to: value, handle: sending.authSession, at: now)
-    let isTaken = try taken(by: value.set(in: account), transaction) != nil
+    let isTaken =
+      try taken(by: value.set(in: account), proving: ProvedContacts([value]), transaction) != nil
     let due = DueCode(
       recipient: isTaken ? nil : account, place: place, proofKeyThumbprint: waiting.codeKey,
       earlier: earlier, asked: session.organization)

@@ -30,8 +30,8 @@ public struct ContactChangeOutcome: Equatable, Sendable {
 
 /// Gives the account the proved address or number.
 ///
-/// A message goes to the old one, with a link that takes the change back within seven days. A new
-/// number ends every other session.
+/// An account that has it without a proof loses it. A message goes to the old one, with a link that
+/// takes the change back within seven days. A new number ends every other session.
 ///
 /// The same answer again, after a lost response, gets the same outcome.
 public func confirmContactChange(
@@ -152,14 +152,16 @@ private struct ContactCodeStep: Sendable {
     var after = open.value.set(in: before)
     // The code has proved the number.
     if open.value.phone != nil { after.phoneChangedAt = nil }
-    if let taken = try taken(by: after, transaction) { throw taken }
+    let proved = ProvedContacts([open.value])
+    if let taken = try taken(by: after, proving: proved, transaction) { throw taken }
     let kind = open.value.changeKind
     let isNew = before.before(kind)?.value != open.value
     if isNew {
       try transaction.checkChangeLimit(of: before.id, [.email, .phoneNumber], at: now)
     }
+    try transaction.take(proved, for: after, at: now)
     if after != before { try transaction.update(after) }
-    let proved = try transaction.prove([open.value], of: after, by: .code, caller, at: now)
+    let saved = try transaction.prove([open.value], of: after, by: .code, caller, at: now)
     guard isNew else { return ContactChangeOutcome(undoUntil: nil) }
     let change = RevocableChange(
       id: id, account: before.id, kind: kind, before: before.before(kind), digest: digest,
@@ -168,7 +170,7 @@ private struct ContactCodeStep: Sendable {
     try transaction.record(
       .accountChanged, about: before.id, detail: "person " + kind.rawValue, by: caller, at: now)
     try contact.settle(
-      before, proved, keeping: answer.access.session, by: caller, transaction)
+      before, saved, keeping: answer.access.session, by: caller, transaction)
     return ContactChangeOutcome(undoUntil: change.endsAt)
   }
 }

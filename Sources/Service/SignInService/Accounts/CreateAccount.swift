@@ -183,17 +183,18 @@ extension Refusal {
   }
 }
 
+/// The refusal to save an account with an address or a number of another one; nil if there is none.
+///
+/// What the person proves now, and another account has not proved, is no reason: call `take` before
+/// the account is saved.
 func taken(
-  by account: Account, _ transaction: any AccountRecords
+  by account: Account, proving proved: ProvedContacts = .nothing, _ transaction: any AccountRecords
 ) throws(StoreFault) -> Refusal? {
-  if let email = account.email, let other = try transaction.account(email: email),
-    other.id != account.id
-  {
-    return .accountExists(.email, "another account has this email")
-  }
-  if let phone = account.phone,
-    let other = try transaction.account(phone: phone, role: account.role), other.id != account.id
-  {
+  for value in account.contacts {
+    guard let other = try transaction.holder(of: value, as: account.role),
+      other.id != account.id, !proved.areTaken(value, from: other)
+    else { continue }
+    if value.phone == nil { return .accountExists(.email, "another account has this email") }
     return .accountExists(.phoneNumber, "another account of this role has this phone_number")
   }
   return nil

@@ -39,17 +39,18 @@ extension AccountRecords where Self: ContactProposalRecords {
         proposedAt: now)
     }
     if let phone = claims.phone {
-      try propose(proposal(ids.phone, .phone(phone)), to: account, at: now)
+      try propose(proposal(ids.phone, .phone(phone)), of: provider, to: account, at: now)
     }
     if let email = claims.email, provider.settings.accepts(email) {
-      try propose(proposal(ids.email, .email(email)), to: account, at: now)
+      try propose(proposal(ids.email, .email(email)), of: provider, to: account, at: now)
     }
   }
 
   /// Replaces the earlier proposals of this channel, if the value is new to the person and no other
-  /// account has it.
+  /// account keeps it.
   private func propose(
-    _ proposal: ContactProposal, to account: Account, at now: Instant
+    _ proposal: ContactProposal, of provider: IdentityProvider, to account: Account,
+    at now: Instant
   ) throws(StoreFault) {
     let known = try contactProposals(of: account.id).filter { $0.channel == proposal.channel }
     let earlier = known.first { other in
@@ -59,7 +60,8 @@ extension AccountRecords where Self: ContactProposalRecords {
     let after = proposal.applied(to: account)
     let isSame = earlier?.value == proposal.value
     if after != account, isSame, earlier?.declinedAt != nil { return }
-    guard after != account, try taken(by: after, self) == nil else {
+    let proved = provider.settings.proved([proposal.value])
+    guard after != account, try taken(by: after, proving: proved, self) == nil else {
       if let earlier { try removeContactProposal(earlier.id, of: account.id) }
       return
     }
@@ -132,7 +134,8 @@ extension AccountRecords where Self: ContactProposal.Records {
 /// Gives the account the number or the address that a provider has verified, because its person
 /// accepted it.
 ///
-/// A notice goes to the old one. A new number ends every other session of the account.
+/// An account that has it without a proof loses it, if the provider proves it. A notice goes to the
+/// old one. A new number ends every other session of the account.
 public func acceptContactProposal(
   _ id: String, _ access: Access, languages: [String], peer: String?, in world: World
 ) async throws(Refusal) {
@@ -152,15 +155,17 @@ public func acceptContactProposal(
       throw Refusal.noSuchProposal
     }
     var after = proposal.applied(to: before)
-    if let taken = try taken(by: after, transaction) { throw taken }
+    let provider = world.providers?.provider(proposal.provider)?.settings
+    let proved = provider?.proved([proposal.value]) ?? .nothing
+    if let taken = try taken(by: after, proving: proved, transaction) { throw taken }
     let isPhone = proposal.channel == .phone
     // Until a code that was sent there is entered, the number cannot replace a password.
     if isPhone { after.phoneChangedAt = now }
     try transaction.removeContactProposal(id, of: before.id)
+    try transaction.take(proved, for: after, at: now)
     try transaction.update(after)
     try transaction.record(
       .accountChanged, about: before.id, detail: proposal.detail, by: caller, at: now)
-    let provider = world.providers?.provider(proposal.provider)?.settings
     if provider?.vouches(for: proposal.value) == true {
       try transaction.prove([proposal.value], of: after, by: .provider, caller, at: now)
     }

@@ -33,13 +33,7 @@ struct ContactSettling: Sendable {
   ) throws(StoreFault) {
     guard before.email != after.email || before.phone != after.phone else { return }
     try notify(before, after, transaction)
-    let isNewPhone = before.phone != after.phone
-    // Another person with the old address may have a code, a link or a waiting password.
-    let extent: SignOut =
-      isNewPhone ? own.map { .everythingExcept($0) } ?? .everything : .nothingBegun
-    try transaction.signOut(after.id, from: extent, because: .revoked, by: caller, at: now)
-    // The new number has received no code, so no person waits for a cooldown there.
-    if isNewPhone { try transaction.removeCodeChallenges(of: after.id, heldBy: .unknownDevices) }
+    try transaction.signOut(replacing: before, with: after, keeping: own, by: caller, at: now)
   }
 
   private func notify(
@@ -57,5 +51,23 @@ struct ContactSettling: Sendable {
     if let old = before.phone, after.phone != old || isOnlyPhone {
       try toOld.text(noticeToOld, to: old, of: after, transaction)
     }
+  }
+}
+
+extension SessionRecords where Self: SignOut.Records {
+  /// Ends what a person with the old number or address may have begun.
+  ///
+  /// Another number ends every session except `own`.
+  func signOut(
+    replacing before: Account, with after: Account, keeping own: Session?, by caller: Caller,
+    at now: Instant
+  ) throws(StoreFault) {
+    let isNewPhone = before.phone != after.phone
+    // Another person with the old address may have a code, a link or a waiting password.
+    let extent: SignOut =
+      isNewPhone ? own.map { .everythingExcept($0) } ?? .everything : .nothingBegun
+    try signOut(after.id, from: extent, because: .revoked, by: caller, at: now)
+    // The new number has received no code, so no person waits for a cooldown there.
+    if isNewPhone { try removeCodeChallenges(of: after.id, heldBy: .unknownDevices) }
   }
 }

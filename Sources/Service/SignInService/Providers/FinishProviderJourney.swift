@@ -316,9 +316,11 @@ struct ProvidedSignInStep: Sendable {
       status: .active, passwordHash: nil, organizations: organization.map { [$0] } ?? [],
       createdAt: now, isDemo: provider.settings.isPractice)
     // An account with the same address or number may belong to another person, so it is not linked.
-    if try taken(by: account, transaction) != nil {
+    let proved = provider.settings.proved(claims.recipients, forNewAccount: true)
+    if try taken(by: account, proving: proved, transaction) != nil {
       return .failure(MissingAccount(reason: .accountExists))
     }
+    try transaction.take(proved, for: account, at: now)
     try transaction.insert(account)
     try transaction.record(
       .accountCreated, about: account.id, detail: provider.name, by: caller, at: now)
