@@ -172,7 +172,7 @@ struct ErasedPersonTests {
     let before = try await pageEvents(
       EventQuery(), try PageRequest(limit: 100), rules: rules, in: world)
     #expect(
-      before.entries.contains { $0.detail == "ada \(Self.name) said \(Self.words)" })
+      before.entries.contains { $0.event.detail == "ada \(Self.name) said \(Self.words)" })
     #expect(try found().count == Self.marks.count)
 
     #expect(try await eraseAccount(id, rules: rules, in: world))
@@ -182,7 +182,10 @@ struct ErasedPersonTests {
     #expect(repeated?.code == .idempotencyKeyReused)
     let after = try await pageEvents(
       EventQuery(), try PageRequest(limit: 100), rules: rules, in: world)
-    #expect(after.entries.contains { $0.code == .accountDeactivated && $0.detail == "ada" })
+    #expect(
+      after.entries.map(\.event).contains {
+        $0.code == .accountDeactivated && $0.detail == "ada"
+      })
     guard case .unbroken = try await verifyEvents(in: store) else {
       Issue.record("the log is broken")
       return

@@ -46,7 +46,7 @@ struct AccountHistoryTests {
   private static func names(_ driver: ConsoleDriver) -> [String]? {
     driver.home.account?.history.entries?.map { entry in
       switch entry {
-      case .event(let event): "\(event.sequence)"
+      case .event(let event): event.id
       case .message(let message): message.id
       }
     }

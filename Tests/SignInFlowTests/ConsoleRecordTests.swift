@@ -52,6 +52,32 @@ struct ConsoleRecordTests {
     #expect(driver.asked.last?.apiRequest.path == "/admin/events?kind=failures&cursor=9")
   }
 
+  @Test("L-49 an event without a number, as in one organization, has its hash as its address")
+  func unnumberedEvent() {
+    func events(_ hashes: [String], cursor: String?) -> JSON {
+      let events = hashes.map { hash in
+        JSON.members([
+          JSONMember("hash", hash), JSONMember("at", 1_700_000_000_123), JSONMember("code", "a.b"),
+        ])
+      }
+      return .members([
+        JSONMember("events", .array(events)), JSONMember("cursor", ifPresent: cursor),
+      ])
+    }
+    var driver = ConsoleDriver()
+    _ = driver.home.open(place: "events/c-3_", &driver.context)
+    driver.handle(.ticked)
+    driver.answer("/admin/events", 200, events(["a-1", "b-2"], cursor: "x"))
+    #expect(driver.home.openedEvent == nil)
+
+    driver.answer("/admin/events", 200, events(["c-3_"], cursor: "y"))
+
+    #expect(driver.home.openedEvent?.id == "c-3_" && driver.home.openedEvent?.sequence == nil)
+    #expect(Self.requests(driver).isEmpty)
+    driver.press(.openRecord, "a-1")
+    #expect(driver.home.openedEvent?.id == "a-1")
+  }
+
   @Test("T-16 an event that does not exist is not searched after the end of the list")
   func unknownEvent() {
     var driver = ConsoleDriver()

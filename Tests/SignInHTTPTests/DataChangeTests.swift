@@ -253,6 +253,51 @@ struct DataChangeTests {
     #expect(await changes(everywhere).status == 200)
     // The organization has missed nothing, because the removed change was not one of its own.
     let later = try await program("north")
-    #expect(await changes(later, after: "0").status == 200)
+    #expect(await changes(later, after: page.cursor).status == 200)
+  }
+
+  @Test("L-49 a reader of an organization cannot count the changes of others")
+  func counts() async throws {
+    let server = try await TestServer(serviceAccounts: [
+      try ServiceProgram.account(), try ServiceProgram.account("north", organization: "north"),
+      try ServiceProgram.account("south", organization: "south"),
+    ])
+    func program(_ id: String) async throws -> WritingProgram {
+      WritingProgram(
+        server: server, token: try await ServiceProgram(server: server, id: id).token())
+    }
+    let (north, south) = (try await program("north"), try await program("south"))
+    let everywhere = try await program("planning")
+    func change(_ organization: String?, _ id: String) async throws {
+      let now = server.clock.now()
+      try await server.world.store.transact { (transaction) throws(StoreFault) in
+        try transaction.append(
+          DataChange(
+            at: now, kind: .job,
+            key: RecordKey(organization.map { OrganizationID($0) }, id), act: .statusChanged,
+            account: AccountID("technician"), status: "done", version: 7))
+      }
+    }
+    let start = await changes(north)
+    try await change("north", "n-1")
+    for number in 0..<12 { try await change(number % 2 == 0 ? "south" : nil, "s-\(number)") }
+    try await change("north", "n-2")
+
+    let own = await changes(north)
+    #expect(own.list.map { $0["id"]?.text } == ["n-1", "n-2"])
+    #expect(own.list.allSatisfy { $0["sequence"] == nil })
+    #expect(Int64(own.cursor) == nil && own.cursor.utf8.count == start.cursor.utf8.count)
+    #expect(await changes(north, after: start.cursor).list == own.list)
+    #expect(await changes(north, after: own.cursor).list == [])
+    // Its cursor is of no use to others, and it cannot use a number.
+    #expect(await changes(south, after: own.cursor).status == 410)
+    #expect(await changes(everywhere, after: own.cursor).status == 410)
+    for cursor in ["0", "1", "14", own.cursor + "A", String(own.cursor.dropLast())] {
+      #expect(await changes(north, after: cursor).status == 410, "\(cursor)")
+    }
+    let all = await changes(everywhere)
+    #expect(all.cursor == "14")
+    #expect(all.list.compactMap { $0["sequence"]?.number } == Array(1...14))
+    #expect(await changes(everywhere, after: "13").list.map { $0["id"]?.text } == ["n-2"])
   }
 }

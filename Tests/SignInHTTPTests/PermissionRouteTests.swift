@@ -266,6 +266,45 @@ struct PermissionRouteTests {
     #expect(own.openSessions < all.openSessions)
   }
 
+  @Test("L-49 an administrator of an organization cannot count the events of others")
+  func eventCounts() async throws {
+    let server = try await TestServer()
+    try await server.populate()
+    let north = try await server.administrator(.administrator, of: "north")
+    let admin = try await Person.administrator(at: server)
+    let now = server.clock.now()
+    try await server.world.store.transact { (transaction) throws(StoreFault) in
+      for name in ["north", "south", "south", "south", "north"] {
+        try transaction.record(
+          .locked, about: AccountID("\(name)-owner"),
+          by: AccountEditingRules.operatorCommand.caller, at: now)
+      }
+    }
+    let path = Endpoint.adminEvents.path
+    let first = await north.call(.get, path, query: "kind=locks&limit=1").json
+    let cursor = try #require(first["cursor"]?.text)
+    let rest = await north.call(.get, path, query: "kind=locks&limit=1&cursor=\(cursor)").json
+    let table = await north.call(.get, "/admin/exports/events", query: "kind=locks")
+    let all = await admin.call(.get, path, query: "kind=locks&limit=1").json
+
+    let listed = (first["events"]?.elements ?? []) + (rest["events"]?.elements ?? [])
+    #expect(listed.map { $0["account"]?.text } == ["north-owner", "north-owner"])
+    #expect(listed.allSatisfy { $0["sequence"] == nil && $0["hash"] != nil })
+    #expect(Int64(cursor) == nil && rest["cursor"] == nil)
+    let lines = String(decoding: table.body, as: UTF8.self).split(whereSeparator: \.isNewline)
+    #expect(lines.count == 3 && lines.dropFirst().allSatisfy { $0.hasPrefix(",") })
+    let export = await north.call(.get, "/admin/accounts/north-owner/export").json
+    let exported = try #require(export["events"]?.elements)
+    #expect(exported.count == 3 && exported.allSatisfy { $0["sequence"] == nil })
+    // A reader of everything has numbers, which are of no use to the other one.
+    let number = try #require(all["cursor"]?.text)
+    #expect(Int64(number) != nil && all["events"]?.elements?.first?["sequence"] != nil)
+    for (person, cursor) in [(north, number), (admin, cursor), (north, cursor + "A")] {
+      let refused = await person.call(.get, path, query: "cursor=\(cursor)")
+      #expect(refused.status == 400 && refused.code == "invalid_request")
+    }
+  }
+
   @Test("T-16 support sends an invitation without seeing it")
   func invitation() async throws {
     let server = try await TestServer()

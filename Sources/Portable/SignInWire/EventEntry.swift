@@ -3,7 +3,10 @@ public import SignInModel
 
 /// One event of the security log in the answer of `GET /admin/events`.
 public struct EventEntry: Equatable, Sendable {
-  public let sequence: Int64
+  /// The number of the event; `nil` for an administrator of organizations.
+  public let sequence: Int64?
+  /// What names the event in a list: its number, or its hash if it has no number.
+  public let id: String
   public let at: Instant
   /// A stable code with dots, in the past tense.
   public let code: String
@@ -61,11 +64,13 @@ public struct EventEntry: Equatable, Sendable {
   }
 
   public init?(json: JSON) {
-    guard let sequence = json[.sequence]?.number(in: 0...JSON.safeIntegers.upperBound),
+    let sequence = json[.sequence]?.number(in: 0...JSON.safeIntegers.upperBound)
+    guard let id = sequence.map({ "\($0)" }) ?? json.text(.hash),
       let at = json.unixMilliseconds(.at),
       let code = json.text(.code)
     else { return nil }
     self.sequence = sequence
+    self.id = id
     self.at = Instant(milliseconds: at)
     self.code = code
     account = json.text(.account).map { AccountID($0) }

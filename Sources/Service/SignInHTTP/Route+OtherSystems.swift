@@ -33,7 +33,7 @@ extension Route {
           chapter: .otherSystems,
           query: [
             Parameter(
-              .after, schema: .cursorNumber,
+              .after, schema: .changeCursor,
               note: "The cursor of the answer before; without it, from the oldest stored change")
           ],
           contents: [ChangesQuery.self],
@@ -213,9 +213,7 @@ extension Route {
   private static func changes(_ call: Call, _ principal: DataPrincipal) async throws(Refusal)
     -> HTTPResponse
   {
-    let text = ChangesQuery(try call.query()).after
-    let after = text.flatMap { ChangeCursor(parsing: $0) }
-    if text != nil, after == nil { throw Refusal.unknownCursor }
+    let after = ChangesQuery(try call.query()).after.map { NumberedCursor(parsing: $0) }
     let page = try await readChanges(after: after, by: principal, in: call.world)
     return .json(
       .members([

@@ -79,16 +79,16 @@ extension Route {
     return listed(.messages, page) { $0.json }
   }
 
-  /// The events in the form that is hashed, each with its hash, so that a reader can check the
-  /// chain.
+  /// The events in the form that is hashed, each with its hash, so that a reader of everything can
+  /// check the chain.
   static func events(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
     let input = try ListQuery.read(call)
     let (query, reference) = try eventQuery(EventsQuery(input.form))
     let page = try await pageEvents(
       query, about: reference, try input.page(), rules: call.rules(access), in: call.world)
-    return listed(.events, page) { event in
-      let hash = JSONMember(.hash, Base64URL.encode(event.hash))
-      return .object((event.json.objectMembers ?? []) + [hash])
+    return listed(.events, page) { entry in
+      let hash = JSONMember(.hash, Base64URL.encode(entry.event.hash))
+      return .object((entry.json.objectMembers ?? []) + [hash])
     }
   }
 }

@@ -263,7 +263,9 @@ extension Schema.Name {
   ])
 
   private static let eventMembers: [Schema.Member] = [
-    .required(.sequence, .number, "The first is 1, and there are no gaps"),
+    .optional(
+      .sequence, .number,
+      "The first is 1, and there are no gaps; only for a permission in all organizations"),
     .required(.at, .number, "In milliseconds since 1970"),
     .required(.code, .text, "A name with dots, in the past tense"), .optional(.account, .text),
     .optional(.client, .text), .optional(.session, .text), .optional(.peer, .text),

@@ -119,8 +119,8 @@ extension DataField {
 }
 
 extension Schema {
-  static let cursorNumber = limited(
-    TextLimits(length: 0...Form.valueByteLimit, pattern: "^[0-9]*$"))
+  static let changeCursor = limited(
+    TextLimits(length: 0...Form.valueByteLimit, pattern: "^[A-Za-z0-9_-]*$"))
 
   /// A product in a request to `POST /admin/products`.
   static let broughtProduct = Schema.object(
@@ -136,7 +136,9 @@ extension Schema {
   static func record(_ kind: DataKind) -> Schema { .object(kind.answered) }
 
   static let change = Schema.object([
-    .required(.sequence, .number, "The first is 1, and each number is used once"),
+    .optional(
+      .sequence, .number,
+      "The first is 1, and each number is used once; only for readers of all organizations"),
     .required(.at, .number),
     .required(.kind, .word(DataChange.Kind.allCases.map(\.rawValue))), .required(.id, .text),
     .optional(.organization, .text, "The organization of the record; absent if it has none"),

@@ -21,7 +21,7 @@ public func exportAccount(
     return try transaction.records(of: account, at: now)
   }
   await world.linkEvents()
-  let events = try await exportedEvents(of: id, in: world)
+  let events = try await exportedEvents(of: id, rules: rules, in: world)
   return try await world.decide(about: [.account(id), rules.subject]) {
     (transaction: any AccountRecords & EventRecords) throws in
     // Check again, because the permission may have been removed in the meantime.
@@ -33,7 +33,9 @@ public func exportAccount(
 }
 
 /// Reads in batches, so that a long log does not block the store.
-private func exportedEvents(of id: AccountID, in world: World) async throws(Refusal) -> [JSON] {
+private func exportedEvents(
+  of id: AccountID, rules: AccountEditingRules, in world: World
+) async throws(Refusal) -> [JSON] {
   var exported: [JSON] = []
   var before: Int64?
   while true {
@@ -43,9 +45,14 @@ private func exportedEvents(of id: AccountID, in world: World) async throws(Refu
       try transaction.events(of: id, before: position, limit: EventLimits.batch)
     }
     let listed = events
-    exported += try await world.read { (transaction: any EventRecords) throws in
-      try listed.map { try transaction.withNote($0).json }
+    let forms: [JSON] = try await world.read {
+      (transaction: any AccountRecords & EventRecords) throws in
+      let isNumbered = try rules.permission(transaction).hasEverywhere(.viewer)
+      return try listed.map { event in
+        ListedEvent(event: try transaction.withNote(event), isNumbered: isNumbered).json
+      }
     }
+    exported += forms
     guard let last = events.last, events.count == EventLimits.batch else {
       return exported
     }

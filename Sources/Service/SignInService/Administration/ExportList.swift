@@ -36,7 +36,7 @@ public func exportEventList(
 ) async throws(Refusal) -> CSVWriter {
   var pages = EventPages(query, about: reference, rules: rules)
   await world.linkEvents()
-  let events = try await everyPage { (page: PageRequest<EventCursor>) throws(Refusal) in
+  let events = try await everyPage { (page: PageRequest<NumberedCursor>) throws(Refusal) in
     try await pages.next(page, in: world)
   }
   return try await recorded(.events, events, rules: rules, in: world) { $0.cells }
@@ -124,11 +124,12 @@ extension AccountEntry {
   }
 }
 
-extension SecurityEvent {
+extension ListedEvent {
   fileprivate var cells: [String] {
     [
-      "\(sequence)", at.timeText, code.rawValue, account?.text ?? "", client?.text ?? "",
-      peer ?? "", detail ?? "", "\(count ?? 1)",
+      isNumbered ? "\(event.sequence)" : "", event.at.timeText, event.code.rawValue,
+      event.account?.text ?? "", event.client?.text ?? "", event.peer ?? "", event.detail ?? "",
+      "\(event.count ?? 1)",
     ]
   }
 }

@@ -1,4 +1,5 @@
 import Cryptography
+public import JSONText
 public import SignInModel
 public import SignInWire
 
@@ -140,30 +141,42 @@ public func listEvents(
 }
 
 /// A position in the security log: a sequence number, because there are no gaps.
-public struct EventCursor: PageCursor {
+struct EventCursor: PageCursor {
   let sequence: Int64
 
   init(sequence: Int64) { self.sequence = sequence }
 
-  public init?(parsing text: String) {
+  init?(parsing text: String) {
     guard let sequence = WholeNumber.read(text, in: 1...Int64.max) else { return nil }
     self.sequence = sequence
   }
 
-  public var text: String { String(sequence) }
+  var text: String { String(sequence) }
+}
+
+/// An event of the security log as its reader gets it.
+public struct ListedEvent: Sendable {
+  public let event: SecurityEvent
+  /// Whether the reader gets its number.
+  ///
+  /// It is counted over all organizations, so it says how much happens in others.
+  let isNumbered: Bool
+
+  /// The form that is hashed, but without the number if the reader does not get it.
+  public var json: JSON { isNumbered ? event.json : .members(event.content.members) }
 }
 
 /// The security log for administrators, newest first, one page at a time.
 ///
-/// An administrator of organizations sees the events about the accounts in them. The list has all
-/// events of decisions that were durable before.
+/// An administrator of organizations sees the events about the accounts in them, without their
+/// numbers, and gets sealed cursors. The list has all events of decisions that were durable before.
 ///
 /// `reference` replaces the account of the query. An address or a number without an account, or of
 /// one that the administrator may not see, matches nothing.
 public func pageEvents(
-  _ query: EventQuery, about reference: AccountReference? = nil, _ page: PageRequest<EventCursor>,
-  rules: AccountEditingRules, in world: World
-) async throws(Refusal) -> ListPage<SecurityEvent, EventCursor> {
+  _ query: EventQuery, about reference: AccountReference? = nil,
+  _ page: PageRequest<NumberedCursor>, rules: AccountEditingRules, in world: World
+) async throws(Refusal) -> ListPage<ListedEvent, NumberedCursor> {
   var pages = EventPages(query, about: reference, rules: rules)
   await world.linkEvents()
   return try await pages.next(page, in: world)
@@ -186,24 +199,32 @@ struct EventPages {
   }
 
   mutating func next(
-    _ page: PageRequest<EventCursor>, in world: World
-  ) async throws(Refusal) -> ListPage<SecurityEvent, EventCursor> {
-    let known = self
+    _ page: PageRequest<NumberedCursor>, in world: World
+  ) async throws(Refusal) -> ListPage<ListedEvent, NumberedCursor> {
+    let (known, keyring) = (self, world.keyring)
     let (numbers, found) = try await world.read {
       (transaction: any AccountRecords & EventRecords) throws in
       let numbers =
         try known.numbers ?? EventSearch.numbers(of: known.query.period, transaction)
-      return (numbers, try known.read(page, in: numbers, transaction))
+      return (numbers, try known.read(page, in: numbers, keyring, transaction))
     }
     self.numbers = numbers
     return found
   }
 
   private func read(
-    _ page: PageRequest<EventCursor>, in numbers: Range<Int64>,
+    _ page: PageRequest<NumberedCursor>, in numbers: Range<Int64>, _ keyring: Keyring,
     _ transaction: any AccountRecords & EventRecords
-  ) throws -> ListPage<SecurityEvent, EventCursor> {
+  ) throws -> ListPage<ListedEvent, NumberedCursor> {
     let permission = try rules.permission(transaction)
+    let organizations = permission.organizations(with: .viewer)
+    var start: EventCursor?
+    if let cursor = page.cursor {
+      guard let number = cursor.number(in: .events, for: organizations, keyring), number > 0 else {
+        throw Refusal.invalidRequest("cursor is unknown")
+      }
+      start = EventCursor(sequence: number)
+    }
     var (query, seen) = (query, VisibleAccounts(permission))
     switch reference {
     case nil: break
@@ -215,7 +236,9 @@ struct EventPages {
       guard found.count == 1 else { throw Refusal.severalAccountsOfNumber }
       query.account = account.id
     }
-    return try ListPage.narrowed(page, for: permission) { (last, count) throws(StoreFault) in
+    let request = try PageRequest(after: start, limit: page.limit)
+    let found: ListPage<SecurityEvent, EventCursor> = try .narrowed(request, for: permission) {
+      (last, count) throws(StoreFault) in
       let rest = (0..<(last?.sequence ?? .max)).clamped(to: numbers)
       return try transaction.events(query, in: rest, limit: count)
     } cursor: {
@@ -223,7 +246,14 @@ struct EventPages {
     } isSeen: { (event) throws(StoreFault) in
       guard permission.seesRecords(of: event.organizationOfRecord) else { return false }
       return try seen.contains(event.account, transaction)
-    }.map { (event) throws(StoreFault) in try transaction.withNote(event) }
+    }
+    let listed = try found.map { (event) throws(StoreFault) in
+      ListedEvent(event: try transaction.withNote(event), isNumbered: organizations == nil)
+    }
+    let next = found.cursor.map { cursor in
+      NumberedCursor(cursor.sequence, in: .events, for: organizations, keyring)
+    }
+    return ListPage(entries: listed.entries, cursor: next)
   }
 }
 

@@ -7,6 +7,10 @@ public struct ChangeEntry: Sendable {
   typealias Records = AccountRecords & DataRecord.Records & ServiceRequestRecords
 
   public let change: DataChange
+  /// The number of the change; `nil` for a reader of organizations.
+  ///
+  /// It is counted over all organizations, so it says how much others write.
+  let sequence: Int64?
   /// `nil` if the record was removed, or if the reader must not read it now.
   let record: JSON?
 
@@ -15,12 +19,13 @@ public struct ChangeEntry: Sendable {
     _ change: DataChange, for principal: DataPrincipal?, _ transaction: any Records
   ) throws(StoreFault) {
     self.change = change
+    sequence = principal?.organizations == nil ? change.sequence : nil
     record = try transaction.record(of: change, for: principal)
   }
 
   public var json: JSON {
     .members([
-      JSONMember(.sequence, change.sequence), JSONMember(.at, change.at.seconds),
+      JSONMember(.sequence, ifPresent: sequence), JSONMember(.at, change.at.seconds),
       JSONMember(.kind, change.kind.rawValue), JSONMember(.id, change.id),
       JSONMember(.organization, ifPresent: change.organization?.text),
       JSONMember(.change, change.act.rawValue), JSONMember(.account, change.account.text),
@@ -31,25 +36,11 @@ public struct ChangeEntry: Sendable {
   }
 }
 
-/// A position in the changes by people, by their sequence number.
-public struct ChangeCursor: PageCursor {
-  let sequence: Int64
-
-  init(sequence: Int64) { self.sequence = sequence }
-
-  public init?(parsing text: String) {
-    guard let sequence = WholeNumber.read(text, in: 0...Int64.max) else { return nil }
-    self.sequence = sequence
-  }
-
-  public var text: String { String(sequence) }
-}
-
 /// A page of changes.
 public struct ChangePage: Sendable {
   public let entries: [ChangeEntry]
   /// The cursor for the next request.
-  public let cursor: ChangeCursor
+  public let cursor: NumberedCursor
   /// Whether there are no more changes.
   public let isComplete: Bool
 }
@@ -65,17 +56,25 @@ public enum ChangeLimits {
 /// give, or that is older than the oldest stored change, is refused with `unknown_cursor`, because
 /// the reader has missed changes.
 ///
-/// A principal of organizations gets the changes of their records only, and its cursors move with
-/// those only. So it learns nothing about a shared person's work elsewhere. If the record is now
-/// of a person outside, the principal gets null in place of it.
+/// A principal of organizations gets the changes of their records only, without their numbers. Its
+/// cursors are sealed and move with those changes only. So it learns nothing about a shared person's
+/// work elsewhere, and not how much others write. If the record is now of a person outside, the
+/// principal gets null in place of it.
 public func readChanges(
-  after cursor: ChangeCursor?, by principal: DataPrincipal, in world: World
+  after cursor: NumberedCursor?, by principal: DataPrincipal, in world: World
 ) async throws(Refusal) -> ChangePage {
-  try await world.read { (transaction: any ChangeEntry.Records & ChangeRecords) throws in
+  let keyring = world.keyring
+  return try await world.read { (transaction: any ChangeEntry.Records & ChangeRecords) throws in
     var bounds = try transaction.changeBounds()
     let organizations = principal.organizations
     if let organizations { bounds.removed = try transaction.removedChange(of: organizations) }
-    let after = cursor?.sequence ?? bounds.removed
+    var after = bounds.removed
+    if let cursor {
+      guard let number = cursor.number(in: .changes, for: organizations, keyring) else {
+        throw Refusal.unknownCursor
+      }
+      after = number
+    }
     guard (bounds.removed...max(bounds.removed, bounds.last)).contains(after) else {
       throw Refusal.unknownCursor
     }
@@ -88,7 +87,9 @@ public func readChanges(
     let newest = isComplete && organizations == nil ? bounds.last : changes.last?.sequence
     let last = max(newest ?? after, after)
     return ChangePage(
-      entries: entries, cursor: ChangeCursor(sequence: last), isComplete: isComplete)
+      entries: entries,
+      cursor: NumberedCursor(last, in: .changes, for: organizations, keyring),
+      isComplete: isComplete)
   }
 }
 

@@ -31,6 +31,8 @@ public struct Keyring: Sendable {
   let fingerprints: [UInt8]
   let throttles: [UInt8]
   let cursors: [UInt8]
+  /// Seals the positions in lists that are numbered over all organizations.
+  let listCursors: SealingKey
   private let proofNonces: [UInt8]
   private let journeys: [UInt8]
   /// Makes the digests of the configuration that servers compare.
@@ -66,6 +68,7 @@ public struct Keyring: Sendable {
     fingerprints = Self.derive("fingerprints", from: master)
     throttles = Self.derive("throttles", from: master)
     cursors = Self.derive("cursors", from: master)
+    listCursors = SealingKey(Self.derive("list cursors", from: master))
     proofNonces = Self.derive("proof nonces", from: master)
     journeys = Self.derive("provider journeys", from: master)
     configurations = ConfigurationDigests(key: Self.derive("configurations", from: master))

@@ -7,7 +7,7 @@ extension ConsoleHome {
   /// The event that is shown beside the list.
   public var openedEvent: EventEntry? {
     guard tab == .events, let opened else { return nil }
-    return events.entries?.first { "\($0.sequence)".hasSameBytes(as: opened) }
+    return events.entries?.first { $0.id.hasSameBytes(as: opened) }
   }
 
   /// The message that is shown beside the list.
@@ -90,12 +90,14 @@ extension ConsoleHome {
   }
 
   private var mayFollowEvents: Bool {
-    guard events.pageCount < Self.searchedPageLimit, let opened,
-      let wanted = PolicyEditor.number(opened), "\(wanted)".hasSameBytes(as: opened)
+    guard events.pageCount < Self.searchedPageLimit, let opened else { return false }
+    // Events that an administrator of organizations reads have no numbers.
+    guard let read = events.entries, !read.isEmpty, let oldest = read[read.count - 1].sequence
+    else { return true }
+    guard let wanted = PolicyEditor.number(opened), "\(wanted)".hasSameBytes(as: opened)
     else { return false }
     // The newest event, which has the highest number, is the first one.
-    let read = events.entries ?? []
-    return read.isEmpty || read[read.count - 1].sequence > wanted
+    return oldest > wanted
   }
 
   mutating func closeRecord(_ context: inout FlowContext) {

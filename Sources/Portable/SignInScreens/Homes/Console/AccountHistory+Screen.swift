@@ -95,7 +95,7 @@ extension AccountCard {
     var sentence = localizer.sentence(event, by: administrator?.name, times: event.count)
     if let reason = event.deactivationReason { sentence += ": " + reason }
     return TableRow(
-      id: "\(event.sequence)",
+      id: event.id,
       cells: [
         TableRow.Cell(text: Phrase(sentence)),
         TableRow.Cell(text: localizer.stamp(event.at)), TableRow.Cell(text: Phrase(app)), action,

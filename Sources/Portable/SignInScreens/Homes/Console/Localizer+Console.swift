@@ -231,12 +231,11 @@ extension Localizer {
           TableRow.Cell(text: Phrase(entry.codeAndDetail)),
         ]
       }
-      let item = "\(entry.sequence)"
       rows.append(
         TableRow(
-          id: item, cells: cells,
-          action: RowAction(button: ButtonName.openRecord.rawValue, item: item),
-          isCurrent: entry.sequence == opened?.sequence))
+          id: entry.id, cells: cells,
+          action: RowAction(button: ButtonName.openRecord.rawValue, item: entry.id),
+          isCurrent: opened.map { $0.id.hasSameBytes(as: entry.id) } ?? false))
     }
     var columns = [say(.whatHappened), say(.when), say(.account)]
     if opened == nil { columns += [say(.app), say(.fromWhere), say(.detail)] }
