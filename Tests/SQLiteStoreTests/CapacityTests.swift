@@ -39,6 +39,20 @@ struct CapacityTests {
     #expect(costs.account["accounts"] == 1)
   }
 
+  @Test("L-58 the plan has room for the counts of rate limits of each later sign-in")
+  func throttles() async throws {
+    let costs = try await costs(people: 40)
+    let plan = CapacityPlan(costs: costs, day: CapacityDay())
+
+    // Those that many people share are not added again by each of them.
+    let first = try #require(costs.signIn["throttles"])
+    let later = try #require(costs.laterSignIn["throttles"])
+    #expect(later >= 1 && abs(later - first) < 0.5)
+    // 3 % of the accounts sign in on a day, and the counts are stored for a day.
+    #expect(abs(plan.records("throttles") - 0.03 * later) < 0.001)
+    #expect(plan.bytes("throttles", accounts: 1_000_000) > 0)
+  }
+
   @Test("L-58 the plan for a day agrees with a simulated day")
   func simulatedDay() async throws {
     let (accounts, days) = (300, 3)

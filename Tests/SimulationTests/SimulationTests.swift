@@ -43,6 +43,15 @@ struct SimulationTests {
     return counts
   }
 
+  @Test("L-58 a summary of worlds has one kind of event for all renewals")
+  func renewalEvents() {
+    var kinds: Set<String> = []
+    for seed in 1...40 as ClosedRange<UInt64> {
+      kinds.formUnion(Simulation.run(seed: seed).events.keys)
+    }
+    #expect(kinds.filter { $0.hasPrefix("session.refreshed") } == ["session.refreshed"])
+  }
+
   @Test("The same seed gives the same world, step by step, and another seed another world")
   func replay() {
     var hashes: Set<UInt64> = []

@@ -214,6 +214,22 @@ public final class CapacityWorkload: Sendable {
     await world.linkEvents()
   }
 
+  /// Removes the counts of rate limits that limit nothing any more, as a server does.
+  func removeQuietThrottles() async throws(Fault) {
+    let now = clock.now()
+    do throws(StoreFault) {
+      var removed = SignInLimits.removalBatch
+      while removed == SignInLimits.removalBatch {
+        removed = try await store.transact(about: []) {
+          (transaction: any ThrottleRecords) throws(StoreFault) in
+          try transaction.removeThrottles(quietBefore: now, limit: SignInLimits.removalBatch)
+        }
+      }
+    } catch {
+      throw Fault(what: "counts of rate limits cannot be removed")
+    }
+  }
+
   /// Does the work for each person, several at a time as on a server.
   private func each<Answer: Sendable>(
     _ numbers: [Int], _ work: @escaping @Sendable (Int) async throws -> Answer
