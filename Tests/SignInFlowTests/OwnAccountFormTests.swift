@@ -37,6 +37,22 @@ struct OwnAccountFormTests {
 
   private func problem(_ code: ErrorCode) -> JSON { .members([JSONMember(.code, code.rawValue)]) }
 
+  @Test("L-54 a new address with a wide at sign is an address")
+  func wideAddress() throws {
+    var driver = atForm()
+    fill(&driver, .contact, "tara＠example.com")
+    fill(&driver, .currentPassword, "words")
+    driver.press(.sendCode)
+
+    let (_, first) = try #require(driver.call(to: "/api/contact-changes"))
+    #expect(
+      first.body
+        == .json(
+          .members([
+            JSONMember("email", "tara@example.com"), JSONMember("current_password", "words"),
+          ])))
+  }
+
   @Test("T-16 the code that was sent to the new number is sent back with its session")
   func contact() throws {
     var driver = atForm()

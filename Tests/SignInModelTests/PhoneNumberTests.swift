@@ -31,6 +31,11 @@ struct PhoneNumberTests {
     #expect(try PhoneNumber(stored: e164).e164 == e164)
   }
 
+  @Test("L-54 the address that calls a number has its digits only")
+  func callAddress() throws {
+    #expect(try PhoneNumber(parsing: "+44 (0)7700 900123").callAddress == "tel:+447700900123")
+  }
+
   @Test(
     "L-54 a zero that may not belong to the number is refused by name",
     arguments: [

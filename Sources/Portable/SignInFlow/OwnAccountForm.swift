@@ -137,7 +137,7 @@ public struct OwnAccountForm: EventHandler, Equatable, Sendable {
   private mutating func sendCode(_ context: inout FlowContext) -> [PageEffect] {
     missing.check([(.contact, contact.isEmpty)])
     guard !contact.isEmpty else { return missing.explain(&context) }
-    let isEmail = contact.utf8.contains(UInt8(ascii: "@"))
+    let isEmail = EmailAddress.isMeant(by: contact)
     let email = isEmail ? EmailAddress(typed: contact) : nil
     let phone = isEmail ? nil : PhoneNumber(typed: contact)
     guard email.isPresent || phone.isPresent else {

@@ -37,6 +37,9 @@ public struct PhoneNumber: Hashable, Sendable {
     e164 = "+" + String(decoding: digits, as: UTF8.self)
   }
 
+  /// The address that makes a device call the number (RFC 3966).
+  public var callAddress: String { "tel:" + e164 }
+
   /// A number of which no digit is shown, in the form of `masked`.
   public static let withoutDigits = "***-***-****"
 

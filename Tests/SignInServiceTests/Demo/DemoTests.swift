@@ -111,4 +111,14 @@ struct DemoTests {
 
     #expect(messenger.isOnThisMachine == isHere)
   }
+
+  @Test("L-54 the numbers to call in the demo are in the form in which they are stored")
+  func numbersToCall() throws {
+    let now = Instant(seconds: 1_800_000_000)
+    let numbers = Demo.jobs(at: now).map(\.phone) + Demo.deliveries(at: now).map(\.phone)
+    for number in numbers {
+      let text = try #require(number)
+      #expect(try PhoneNumber(parsing: text).e164 == text)
+    }
+  }
 }

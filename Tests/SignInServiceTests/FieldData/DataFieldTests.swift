@@ -35,6 +35,33 @@ struct DataFieldTests {
     #expect(ExternalText.moment(text) == nil)
   }
 
+  @Test(
+    "L-54 the number to call is a phone number in any spelling, and is stored in one form",
+    arguments: [
+      ("+4790000001", "+4790000001"), ("+47 900 00 001", "+4790000001"),
+      ("0047 900 00 001", "+4790000001"), ("+44 (0)7700 900123", "+447700900123"),
+      ("+९१ ९८१२३ ४५६७८", "+919812345678"),
+      ("90000001", nil), ("+1", nil), ("call Berg", nil), ("+47 90000001 / 90000002", nil),
+      ("tel:+4790000001", nil),
+    ] as [(String, String?)])
+  func numberToCall(_ text: String, _ stored: String?) throws {
+    let times = [JSONMember("starts_at", 1), JSONMember("ends_at", 1)]
+    let person = [JSONMember("account", "person"), JSONMember("place", "P")]
+    let cases: [(DataKind, [JSONMember])] = [
+      (.jobs, [JSONMember("title", "T"), JSONMember("customer", "C")]),
+      (.deliveries, [JSONMember("recipient", "R"), JSONMember("parcels", 1)]),
+    ]
+    for (kind, own) in cases {
+      let json = JSON.object(person + own + times + [JSONMember("phone", text)])
+      guard let stored else {
+        #expect(mistakes(json, kind) == ["phone"])
+        continue
+      }
+      let draft = try DataDraft(reading: json, kind, try RecordName("x"))
+      #expect(draft.text(.phone) == stored)
+    }
+  }
+
   @Test("Parcel counts at the ends of their range are accepted, and beyond them refused")
   func parcels() {
     let range = DataLimits.parcels

@@ -76,19 +76,23 @@ extension Localizer {
       .fact(
         id: "place", symbol: .place, text: Phrase(item.place),
         link: Link(label: say(.directions), address: map)))
-    if let phone = item.phone {
-      let digits = String(
-        decoding: phone.utf8.filter { $0 == 0x2B || 0x30 <= $0 && $0 <= 0x39 }, as: UTF8.self)
-      parts.append(
-        .fact(
-          id: "phone", symbol: .phone, text: Phrase([.unbroken(phone)]),
-          link: Link(label: say(.call), address: "tel:" + digits)))
-    }
+    if let phone = item.phone { parts.append(number(toCall: phone)) }
     if let instructions = item.instructions {
       parts.append(.text(id: "note", text: Phrase(say(.instructions)), tone: .caption))
       parts.append(.text(id: "instructions", text: Phrase(instructions), tone: .body))
     }
     return parts
+  }
+
+  /// The number to call, with a link.
+  ///
+  /// A text that an earlier server stored and that is no number has none.
+  func number(toCall text: String) -> Part {
+    var link: Link?
+    if let number = PhoneNumber(typed: text) {
+      link = Link(label: say(.call), address: number.callAddress)
+    }
+    return .fact(id: "phone", symbol: .phone, text: Phrase([.unbroken(text)]), link: link)
   }
 
   fileprivate func question(

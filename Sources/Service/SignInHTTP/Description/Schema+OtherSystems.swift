@@ -85,7 +85,7 @@ extension DataField.Form {
   fileprivate var isOptionalText: Bool {
     switch self {
     case .line, .day: true
-    case .account, .organization, .moment, .count, .word, .notes: false
+    case .account, .phone, .organization, .moment, .count, .word, .notes: false
     }
   }
 }
@@ -96,6 +96,7 @@ extension DataField {
     switch form {
     case .line: .line
     case .account: .text(upTo: EmailAddress.lengthLimit, atLeast: 1)
+    case .phone: .phoneNumber
     case .organization: .identifier
     case .moment: .moment
     case .day: .day
@@ -111,7 +112,7 @@ extension DataField {
   /// The schema of the field in an answer.
   fileprivate var answeredSchema: Schema {
     switch form {
-    case .line, .account, .organization, .day, .notes: .text
+    case .line, .account, .phone, .organization, .day, .notes: .text
     case .moment, .count: .number
     case .word(let words): .word(words)
     }

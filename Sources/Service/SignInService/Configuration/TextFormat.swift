@@ -247,9 +247,9 @@ extension TextFormat {
     return "is not the location of a store"
   }
 
+  /// A calling code without further digits.
   private static func isCallingCode(_ text: String) -> Bool {
-    (2...4).contains(text.utf8.count) && text.first == "+"
-      && text.dropFirst().utf8.allSatisfy(Host.isDigit) && !text.hasPrefix("+0")
+    NumberPrefix(text) != nil && !text.utf8.contains(UInt8(ascii: "-"))
   }
 
   /// RFC 6749, section 3.3.

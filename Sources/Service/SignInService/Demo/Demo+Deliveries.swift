@@ -14,7 +14,7 @@ extension Demo {
       return Delivery(
         id: "delivery-\(number)", account: AccountID("rider"), recipient: recipient, place: place,
         parcels: parcels, startsAt: start, endsAt: start.adding(seconds: 60 * 60), status: status,
-        phone: "+91 22 5550 0\(number)",
+        phone: "+912255500\(number)",
         instructions: number % 2 == 0 ? "Leave it with the guard at the gate." : nil
       )
     }

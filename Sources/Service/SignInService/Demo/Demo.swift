@@ -91,7 +91,7 @@ public enum Demo {
         id: "job-\(row.number)", account: AccountID("technician"), title: row.title,
         customer: row.customer, place: row.place, startsAt: start,
         endsAt: start.adding(seconds: row.minutes * 60), status: row.status,
-        phone: "+47 22 00 10 \(row.number % 100)",
+        phone: "+47220010\(row.number % 100)",
         instructions: row.number % 2 == 0 ? "Ring the bell at the back door." : nil)
     }
   }

@@ -30,7 +30,7 @@ extension DataField {
         throw mistake("is not a whole number in the allowed range")
       }
       return .count(count)
-    case .line, .account, .organization, .day, .word, .notes:
+    case .line, .account, .phone, .organization, .day, .word, .notes:
       guard let text = json.text else { throw mistake("is not text") }
       return try read(text: text, isCell: false)
     }
@@ -41,6 +41,7 @@ extension DataField {
       switch form {
       case .line: return .text(try TextLine(parsing: text).text)
       case .account: return .account(try AccountReference(parsing: text))
+      case .phone: return .text(try PhoneNumber(parsing: text).e164)
       case .organization: return .text(try OrganizationID(parsing: text).text)
       case .day: return .day(try CalendarDay(parsing: text))
       case .notes:
@@ -76,6 +77,7 @@ extension DataField {
     case .line: "write 1 to \(TextLine.lengthLimit) characters in one line"
     case .account:
       "write an identifier, an e-mail address, or a phone number such as +4790000001"
+    case .phone: "write a phone number with its calling code, such as +4790000001"
     case .organization: "write the id of an organization"
     case .moment: "write seconds since 1970, or in a table a time such as 2026-11-21T08:30:00Z"
     case .day: "write a date such as 2026-11-21"

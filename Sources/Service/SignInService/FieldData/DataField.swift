@@ -11,6 +11,8 @@ public struct DataField: Sendable {
     case line
     /// An identifier, an e-mail address, or a phone number in E.164 form.
     case account
+    /// A phone number with its calling code, which is stored in E.164 form.
+    case phone
     case organization
     /// Unix seconds.
     ///
@@ -97,7 +99,8 @@ extension DataKind {
   private static let endsAt = DataField.required(
     .endsAt, .moment, "The end, not before starts_at")
 
-  private static let phone = DataField.optional(.phone, .line, "The number to call there")
+  private static let phone = DataField.optional(
+    .phone, .phone, "The number to call there, in E.164 form")
   private static let instructions = DataField.optional(
     .instructions, .notes, "What the person must know before the visit")
 

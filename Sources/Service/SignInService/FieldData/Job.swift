@@ -21,7 +21,9 @@ public struct Job: Equatable, Sendable {
   public let startsAt: Instant
   public let endsAt: Instant
   public var status: Status
-  /// The number to call; `nil` if it is not known.
+  /// The number to call in E.164 form; `nil` if it is not known.
+  ///
+  /// Earlier versions stored what the sender wrote.
   public let phone: String?
   /// What the person must know before the visit; `nil` if there is nothing.
   public let instructions: String?
