@@ -5,6 +5,16 @@ import Testing
 struct SealingKeyTests {
   private let key = SealingKey(SecureRandom.bytes(SealingKey.byteCount))
 
+  @Test("L-49 with a given nonce, the same bytes are sealed in the same way")
+  func givenNonce() {
+    let nonce = SecureRandom.bytes(SealingKey.nonceByteCount)
+    let sealed = key.seal([1, 2], context: "a", nonce: nonce)
+
+    #expect(key.seal([1, 2], context: "a", nonce: nonce) == sealed)
+    #expect(Array(sealed.prefix(nonce.count)) == nonce && key.seal([1, 2], context: "a") != sealed)
+    #expect(key.open(sealed, context: "a") == [1, 2] && key.open(sealed, context: "b") == nil)
+  }
+
   @Test("sealed data opens in its context", arguments: [0, 1, 1000])
   func opens(_ count: Int) {
     let bytes = SecureRandom.bytes(count)

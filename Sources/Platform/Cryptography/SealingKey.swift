@@ -3,6 +3,7 @@ internal import CSodium
 /// Seals bytes with XChaCha20-Poly1305 and binds them to their context.
 public struct SealingKey: Sendable {
   public static let byteCount = Int(crypto_aead_xchacha20poly1305_ietf_KEYBYTES)
+  public static let nonceByteCount = Int(crypto_aead_xchacha20poly1305_ietf_NPUBBYTES)
 
   private let key: [UInt8]
 
@@ -15,7 +16,15 @@ public struct SealingKey: Sendable {
 
   /// Returns a random nonce followed by the sealed bytes.
   public func seal(_ bytes: [UInt8], context: String) -> [UInt8] {
-    let nonce = SecureRandom.bytes(Int(crypto_aead_xchacha20poly1305_ietf_NPUBBYTES))
+    seal(bytes, context: context, nonce: SecureRandom.bytes(Self.nonceByteCount))
+  }
+
+  /// Returns the nonce followed by the sealed bytes.
+  ///
+  /// The nonce has exactly `nonceByteCount` bytes. Other bytes or another context must never have
+  /// the same one.
+  public func seal(_ bytes: [UInt8], context: String, nonce: [UInt8]) -> [UInt8] {
+    precondition(nonce.count == Self.nonceByteCount, "a nonce has \(Self.nonceByteCount) bytes")
     let data = Array(context.utf8)
     let capacity = bytes.count + Int(crypto_aead_xchacha20poly1305_ietf_ABYTES)
     var sealed = [UInt8](repeating: 0, count: capacity)
@@ -28,7 +37,7 @@ public struct SealingKey: Sendable {
 
   /// Returns the bytes, or `nil` if this key did not seal them for this context.
   public func open(_ sealed: [UInt8], context: String) -> [UInt8]? {
-    let nonceCount = Int(crypto_aead_xchacha20poly1305_ietf_NPUBBYTES)
+    let nonceCount = Self.nonceByteCount
     let tagCount = Int(crypto_aead_xchacha20poly1305_ietf_ABYTES)
     guard sealed.count >= nonceCount + tagCount else { return nil }
     let nonce = Array(sealed[..<nonceCount])

@@ -87,10 +87,11 @@ struct MemoryTables {
     let organizations: [OrganizationID]
   }
 
-  /// The key of a removal: one for each owner and product.
+  /// The key of a removal: one for each owner, product and id in the app.
   struct RemovalPlace: Hashable {
     let owner: AccountID
     let product: ProductID
+    let key: RecordKey?
   }
 
   /// The key of a remembered answer: one for each owner and idempotency key.

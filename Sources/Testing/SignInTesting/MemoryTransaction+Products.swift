@@ -39,8 +39,11 @@ extension MemoryTransaction: ProductRecords {
   func save(_ product: Product) throws(StoreFault) {
     try write { tables in
       if let owner = product.owner {
-        let place = MemoryTables.RemovalPlace(owner: owner, product: product.ownersEntry.id)
-        tables.removals[place] = nil
+        for key in [product.key, nil] {
+          let place = MemoryTables.RemovalPlace(
+            owner: owner, product: product.ownersEntry.id, key: key)
+          tables.removals[place] = nil
+        }
       }
       tables.products[product.id] = product
     }
@@ -93,7 +96,8 @@ extension MemoryTransaction: ProductFeedRecords {
 
   func save(_ removal: ProductRemoval) throws(StoreFault) {
     try write { tables in
-      let place = MemoryTables.RemovalPlace(owner: removal.owner, product: removal.product)
+      let place = MemoryTables.RemovalPlace(
+        owner: removal.owner, product: removal.product, key: removal.key)
       tables.removals[place] = removal
     }
   }

@@ -10,6 +10,7 @@ extension StoreContract {
       Check(name: "an owner's products are read from a position on", isKept: productChanges),
       Check(name: "an owner's removals are read from a position on", isKept: productRemovals),
       Check(name: "a returned product is no longer a removal", isKept: productBack),
+      Check(name: "a removal belongs to one product of one organization", isKept: productsApart),
       Check(name: "warranties that end on given days are found", isKept: productExpiry),
       Check(name: "products that wait for an address are found", isKept: productsAwaiting),
       Check(name: "products are paged newest first, then by identifier", isKept: productPages),
@@ -112,6 +113,27 @@ extension StoreContract {
       ]
     }
     try expect(left, is: [0, 1], "removals of the owner, and of another one")
+  }
+
+  private static func productsApart(_ store: any Store) async throws {
+    let spaces = [nil, OrganizationID("north"), OrganizationID("south")]
+    let removals = spaces.enumerated().map { (index, space) in
+      ProductRemoval(
+        owner: owner, product: ProductID("x"), key: RecordKey(space, "x"),
+        position: Int64(index + 1), removedAt: Examples.start)
+    }
+    try await save(removals, in: store)
+    let returned = Product(
+      entry: product("x").entry, createdAt: Examples.start, holder: .owner(owner), position: 4,
+      organization: spaces[1], shownID: ProductID("x"))
+    let other = Product(
+      entry: product("x").entry, createdAt: Examples.start, holder: .owner(owner), position: 5,
+      organization: spaces[2], shownID: ProductID("south~x"))
+    try await save(returned, other, in: store)
+    let found = try await store.read { transaction throws(StoreFault) in
+      try transaction.productRemovals(of: owner, after: 0, limit: 9)
+    }
+    try expect(found, is: [removals[0], removals[2]], "the removals of the other products")
   }
 
   private static func productExpiry(_ store: any Store) async throws {

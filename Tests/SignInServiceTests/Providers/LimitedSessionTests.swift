@@ -245,10 +245,12 @@ struct LimitedSessionTests {
 
   // MARK: Products
 
-  private func sync(_ access: Access, _ world: ProviderWorld) async throws -> ProductsAnswer {
+  private func sync(
+    _ access: Access, since cursor: ProductCursor? = nil, _ world: ProviderWorld
+  ) async throws -> ProductsAnswer {
     var page: ProductsAnswer?
     if case .page(let answer, _) = try await syncProducts(
-      access, since: nil, tags: [], in: world.world)
+      access, since: cursor, tags: [], in: world.world)
     {
       page = answer
     }
@@ -296,6 +298,104 @@ struct LimitedSessionTests {
           ProductID(id), of: own, isKnown: { _ in false }, in: world.world))
       #expect(refused?.code == code)
     }
+  }
+
+  @Test("L-49 what another organization writes changes no answer to a limited session")
+  func hiddenProducts() async throws {
+    let world = try await Self.world([Self.south, Self.north])
+    let own = try await signIn(world)
+    try await saveProducts(in: world)
+    func read(_ tags: [String] = []) async throws -> ProductSync {
+      try await syncProducts(own, since: nil, tags: tags, in: world.world)
+    }
+    guard case .page(let first, let tag) = try await read() else {
+      Issue.record("the first sync has no page")
+      return
+    }
+    let id = RecordKey(Self.south, "s-1").text
+    try await world.store.transact { (transaction) throws(StoreFault) in
+      guard let product = try transaction.product(ProductID(id)) else { return }
+      try transaction.put(product)
+      try transaction.leave(product, at: TestWorld.start)
+      try transaction.removeProduct(product.id)
+    }
+
+    guard case .page(let second, let secondTag) = try await read() else {
+      Issue.record("the second sync has no page")
+      return
+    }
+    #expect(second.products == first.products && second.cursor == first.cursor)
+    #expect(secondTag == tag)
+    guard case .unchanged = try await read([tag]) else {
+      Issue.record("the answer changed")
+      return
+    }
+    let later = try #require(own.productCursor(parsing: first.cursor, in: world.world))
+    #expect(try await sync(own, since: later, world).removed.isEmpty)
+    // What its own organization writes changes the answer.
+    let ownID = RecordKey(Self.north, "n-1").text
+    try await world.store.transact { (transaction) throws(StoreFault) in
+      guard let product = try transaction.product(ProductID(ownID)) else { return }
+      try transaction.leave(product, at: TestWorld.start)
+      try transaction.removeProduct(product.id)
+    }
+    guard case .page(let last, _) = try await read([tag]) else {
+      Issue.record("the removal is not in the answer")
+      return
+    }
+    #expect(last.products.isEmpty)
+    #expect(try await sync(own, since: later, world).removed.map(\.text) == ["n-1"])
+  }
+
+  @Test("L-49 a product of another organization neither hides nor shows a removal with its id")
+  func productsWithOneID() async throws {
+    let world = try await Self.world([Self.south, Self.north])
+    let other = try await signIn(world, at: "second", key: "other")
+    let own = try await signIn(world)
+    func product(_ organization: OrganizationID) -> Product {
+      Product(
+        entry: ProductEntry(
+          id: ProductID("x"), name: organization.text, model: "O1", serialNumber: "1",
+          category: "Oven", warrantyProvider: nil, purchasedOn: nil, warrantyExpiresOn: nil),
+        createdAt: TestWorld.start, holder: .owner(Self.tara), position: 0,
+        organization: organization)
+    }
+    func put(_ organization: OrganizationID) async throws {
+      let product = product(organization)
+      try await world.store.transact { (transaction) throws(StoreFault) in
+        try transaction.put(product)
+      }
+    }
+    func remove(_ organization: OrganizationID) async throws {
+      let id = product(organization).id
+      try await world.store.transact { (transaction) throws(StoreFault) in
+        guard let product = try transaction.product(id) else { return }
+        try transaction.leave(product, at: TestWorld.start)
+        try transaction.removeProduct(id)
+      }
+    }
+    func next(_ access: Access, _ before: ProductsAnswer) async throws -> ProductsAnswer {
+      let cursor = try #require(access.productCursor(parsing: before.cursor, in: world.world))
+      return try await sync(access, since: cursor, world)
+    }
+    try await put(Self.north)
+    let (less, all) = (try await sync(own, world), try await sync(other, world))
+    #expect(less.products.map(\.id.text) == ["x"] && all.products.map(\.id.text) == ["x"])
+
+    // The product of north leaves, and one of south gets its id in the app.
+    try await remove(Self.north)
+    try await put(Self.south)
+    let (second, secondOfAll) = (try await next(own, less), try await next(other, all))
+    #expect(second.products.isEmpty && second.removed.map(\.text) == ["x"])
+    #expect(secondOfAll.products.map(\.name) == ["south"] && secondOfAll.removed.isEmpty)
+
+    // With the same id north has a product again; that of south leaves.
+    try await put(Self.north)
+    try await remove(Self.south)
+    let (third, thirdOfAll) = (try await next(own, second), try await next(other, secondOfAll))
+    #expect(third.products.map(\.id.text) == ["north~x"] && third.removed.isEmpty)
+    #expect(thirdOfAll.products.map(\.id.text) == ["north~x"])
+    #expect(thirdOfAll.removed.map(\.text) == ["x"])
   }
 
   @Test(

@@ -72,9 +72,11 @@ extension SQLTransaction: ProductRecords {
   }
 
   func save(_ product: Product) throws(StoreFault) {
-    try write("DELETE FROM product_removals WHERE owner = ? AND product = ?") {
+    let shownID = product.ownersEntry.id
+    try write("DELETE FROM product_removals WHERE owner = ? AND product IN (?, ?)") {
       $0.bind(product.owner?.text)
-      $0.bind(product.ownersEntry.id.text)
+      $0.bind(ProductRemoval.place(of: shownID, product.key))
+      $0.bind(ProductRemoval.place(of: shownID, nil))
     }
     try write(
       """
@@ -238,12 +240,7 @@ extension SQLTransaction: ProductFeedRecords {
         $0.bind(position)
         $0.bind(Int64(limit))
       },
-      read: { row in
-        ProductRemoval(
-          owner: row.identifier(), product: row.identifier(), position: row.number(),
-          removedAt: row.moment()
-        )
-      })
+      read: { row in ProductRemoval(&row) })
   }
 
   func save(_ removal: ProductRemoval) throws(StoreFault) {
@@ -256,7 +253,7 @@ extension SQLTransaction: ProductFeedRecords {
       """
     ) {
       $0.bind(removal.owner.text)
-      $0.bind(removal.product.text)
+      $0.bind(ProductRemoval.place(of: removal.product, removal.key))
       $0.bind(removal.position)
       $0.bind(removal.removedAt)
     }
@@ -312,5 +309,24 @@ extension ServiceRequestEntry {
       account: row.identifier(), description: row.text(), createdAt: row.moment(),
       organization: product.organization
     )
+  }
+}
+
+extension ProductRemoval {
+  /// The stored name of a removal: `north~x/x` with the key of the product, or `x` without it.
+  ///
+  /// Earlier versions stored only the id in the app. No key and no id has a slash.
+  fileprivate static func place(of product: ProductID, _ key: RecordKey?) -> String {
+    (key.map { $0.text + "/" } ?? "") + product.text
+  }
+
+  fileprivate init(_ row: inout Row) {
+    let owner: AccountID = row.identifier()
+    let place = row.text()
+    let parts = place.cut(at: "/")
+    self.init(
+      owner: owner, product: ProductID(parts?.after ?? place),
+      key: parts.map { RecordKey(stored: $0.before) }, position: row.number(),
+      removedAt: row.moment())
   }
 }

@@ -61,16 +61,24 @@ public struct Product: Equatable, Sendable {
 /// A record that a product left its owner, so that the owner's app removes it from its offline copy
 /// (L-33).
 ///
-/// The product has its id in the owner's app.
+/// There is one for each key of a product and each id that it had in the owner's app. A product of
+/// another organization can have this id in the meantime.
 public struct ProductRemoval: Equatable, Sendable {
   public let owner: AccountID
+  /// The id in the owner's app.
   public let product: ProductID
+  /// `nil` if a version stored it that did not store the key.
+  public let key: RecordKey?
   public let position: Int64
   public let removedAt: Instant
 
-  public init(owner: AccountID, product: ProductID, position: Int64, removedAt: Instant) {
+  public init(
+    owner: AccountID, product: ProductID, key: RecordKey? = nil, position: Int64,
+    removedAt: Instant
+  ) {
     self.owner = owner
     self.product = product
+    self.key = key
     self.position = position
     self.removedAt = removedAt
   }

@@ -25,7 +25,8 @@ public protocol ProductRecords {
   func products(awaiting address: EmailAddress) throws(StoreFault) -> [Product]
   /// Inserts the product, or replaces the one with the same identifier.
   ///
-  /// It also deletes the `ProductRemoval` of this product for the same owner.
+  /// It also deletes the `ProductRemoval` of this product with the same id in the app of the same
+  /// owner.
   func save(_ product: Product) throws(StoreFault)
   /// Does nothing if there is no such product.
   ///
@@ -47,7 +48,7 @@ public protocol ProductFeedRecords {
   func productRemovals(
     of owner: AccountID, after position: Int64, limit: Int
   ) throws(StoreFault) -> [ProductRemoval]
-  /// Replaces an earlier removal of the same product from the same owner.
+  /// Replaces an earlier removal of the same product with the same id from the same owner.
   func save(_ removal: ProductRemoval) throws(StoreFault)
   /// Removes at most `limit` removals made before `moment`, and returns how many.
   func removeProductRemovals(madeBefore moment: Instant, limit: Int) throws(StoreFault) -> Int

@@ -16,8 +16,7 @@ public enum ProductSync: Sendable {
 /// Without a cursor it starts from the beginning. A cursor that is too old is refused as unknown.
 /// The app then fetches everything again.
 ///
-/// A session that is limited to an organization gets the products of it. Removals have only an id,
-/// so it gets all of them.
+/// A session that is limited to an organization gets the products of it, and their removals.
 ///
 /// `tags` are the entity tags of the request (`If-None-Match`).
 public func syncProducts(
@@ -101,6 +100,8 @@ private struct FeedPage: Equatable, Sendable {
   private(set) var removed: [ProductID] = []
   /// The position of the last change on the page.
   private(set) var position: Int64
+  /// The position of the last change that the session may know.
+  private(set) var shownPosition: Int64
 
   init(
     of feed: ProductFeed, within limit: OrganizationID?, after start: Int64,
@@ -109,6 +110,7 @@ private struct FeedPage: Equatable, Sendable {
     self.feed = feed
     self.limit = limit
     position = start
+    shownPosition = start
     guard start < feed.position else { return }
     let size = ProductFeed.pageLimit
     let owner = feed.owner
@@ -119,11 +121,17 @@ private struct FeedPage: Equatable, Sendable {
       ? [] : try transaction.productRemovals(of: owner, after: start, limit: size)[...]
     for _ in 0..<size {
       if let product = present.first, product.position < (gone.first?.position ?? Int64.max) {
-        if product.isShown(within: limit) { products.append(product.ownersEntry) }
+        if product.isShown(within: limit) {
+          products.append(product.ownersEntry)
+          shownPosition = product.position
+        }
         position = product.position
         present.removeFirst()
       } else if let removal = gone.popFirst() {
-        removed.append(removal.product)
+        if removal.isShown(within: limit) {
+          if !removed.contains(removal.product) { removed.append(removal.product) }
+          shownPosition = removal.position
+        }
         position = removal.position
       } else {
         // A product that changed again or was removed leaves a gap at its earlier positions.
@@ -131,9 +139,17 @@ private struct FeedPage: Equatable, Sendable {
         break
       }
     }
+    // A later product can have the id of a removed one, and an app removes after it has added.
+    let shown = Set(products.map(\.id))
+    removed.removeAll { shown.contains($0) }
   }
 
   var isComplete: Bool { position == feed.position }
+
+  /// The position from which the session reads on.
+  ///
+  /// In a limited session, what other organizations write does not move it.
+  private var nextPosition: Int64 { limit != nil && isComplete ? shownPosition : position }
 
   /// The entity tag.
   ///
@@ -148,8 +164,11 @@ private struct FeedPage: Equatable, Sendable {
       cursor?.text(of: access.account.id, within: limit, keyring: world.keyring) ?? ""
     let life = access.client.policy[.offline]
     let span = max(1, life / 30)
+    // In a limited session, what other organizations write does not change it.
+    let shown = "\(shownPosition) \(products.count) \(removed.count) \(isComplete)"
+    let end = limit == nil ? "\(feed.position)" : shown
     let text =
-      "\(access.session.id.text)|\(start)|\(feed.position)|\(feed.day?.number ?? 0)|"
+      "\(access.session.id.text)|\(start)|\(end)|\(feed.day?.number ?? 0)|"
       + "\(life)|\(now.seconds / span)|\(limit?.text ?? "")"
     let mac = HMACSHA256.code(for: Array(text.utf8), key: world.keyring.cursors)
     return "W/\"" + Base64URL.encode(Array(mac.prefix(16))) + "\""
@@ -158,7 +177,7 @@ private struct FeedPage: Equatable, Sendable {
   func answer(to access: Access, at now: Instant, _ world: World) -> ProductsAnswer {
     ProductsAnswer(
       products: products, removed: removed,
-      cursor: ProductCursor(position: position, writtenAt: now)
+      cursor: ProductCursor(position: nextPosition, writtenAt: now)
         .text(of: access.account.id, within: limit, keyring: world.keyring),
       isComplete: isComplete, syncedAt: now, today: CalendarDay.earliest(at: now),
       lease: grantLease(of: .products, to: access, at: now, in: world)

@@ -165,7 +165,8 @@ extension ProductRecords where Self: ProductFeedRecords {
     var feed = try productFeed(of: owner)
     try save(
       ProductRemoval(
-        owner: owner, product: product.ownersEntry.id, position: feed.next(), removedAt: now)
+        owner: owner, product: product.ownersEntry.id, key: product.key, position: feed.next(),
+        removedAt: now)
     )
     try save(feed)
   }

@@ -58,3 +58,13 @@ extension Product {
   /// A product without an organization concerns the account in all of them.
   func isShown(within limit: OrganizationID?) -> Bool { limit == nil || organization == limit }
 }
+
+extension ProductRemoval {
+  /// Whether a session with this limit learns that the product was removed.
+  ///
+  /// The organization of an old removal is unknown, and the session may have shown the product.
+  func isShown(within limit: OrganizationID?) -> Bool {
+    guard let limit, let key else { return true }
+    return key.organization == limit
+  }
+}

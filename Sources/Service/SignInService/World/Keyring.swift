@@ -31,7 +31,7 @@ public struct Keyring: Sendable {
   let fingerprints: [UInt8]
   let throttles: [UInt8]
   let cursors: [UInt8]
-  /// Seals the positions in lists that are numbered over all organizations.
+  /// Seals positions that count what several organizations write.
   let listCursors: SealingKey
   private let proofNonces: [UInt8]
   private let journeys: [UInt8]

@@ -29,7 +29,7 @@ public struct NumberedCursor: Equatable, PageCursor {
       UInt8(truncatingIfNeeded: number >> Int64(shift))
     }
     let context = Self.context(list, organizations)
-    text = Base64URL.encode(keyring.listCursors.seal(bytes, context: context))
+    text = keyring.cursor(sealing: bytes, context: context)
   }
 
   /// The number; `nil` if this server did not write the text for such a reader.
@@ -37,10 +37,8 @@ public struct NumberedCursor: Equatable, PageCursor {
     in list: List, for organizations: [OrganizationID]?, _ keyring: Keyring
   ) -> Int64? {
     guard let organizations else { return WholeNumber.read(text, in: 0...Int64.max) }
-    let sealed: [UInt8]
-    do throws(Malformed) { sealed = try Base64URL.decode(text) } catch { return nil }
     let context = Self.context(list, organizations)
-    guard let bytes = keyring.listCursors.open(sealed, context: context),
+    guard let bytes = keyring.bytes(ofCursor: text, context: context),
       bytes.count == Self.numberBytes
     else { return nil }
     return bytes.reduce(0) { $0 << 8 | Int64($1) }
@@ -49,5 +47,27 @@ public struct NumberedCursor: Equatable, PageCursor {
   private static func context(_ list: List, _ organizations: [OrganizationID]) -> String {
     // No organization has a space in its identifier.
     list.rawValue + " " + organizations.map(\.text).joined(separator: " ")
+  }
+}
+
+extension Keyring {
+  /// The text of a sealed position.
+  ///
+  /// The same position has the same text, so that an answer does not change without a reason. So
+  /// the nonce is derived from the position.
+  func cursor(sealing position: [UInt8], context: String) -> String {
+    let nonce = HMACSHA256.code(for: Array(context.utf8) + [0] + position, key: cursors)
+      .prefix(SealingKey.nonceByteCount)
+    return Base64URL.encode(
+      listCursors.seal(position, context: context, nonce: Array(nonce)))
+  }
+
+  /// The position; `nil` if this server did not write the text for this context.
+  func bytes(ofCursor text: String, context: String) -> [UInt8]? {
+    do throws(Malformed) {
+      return listCursors.open(try Base64URL.decode(text), context: context)
+    } catch {
+      return nil
+    }
   }
 }
