@@ -114,17 +114,13 @@ public struct Form: Equatable, Sendable {
 
   private static func decodedLeniently(_ bytes: ArraySlice<UInt8>) -> String? {
     var out: [UInt8] = []
-    var at = bytes.startIndex
-    while at < bytes.endIndex {
-      if bytes[at] == UInt8(ascii: "%"), at + 2 < bytes.endIndex,
-        let high = hexValue(bytes[at + 1]), let low = hexValue(bytes[at + 2])
-      {
-        out.append(high << 4 | low)
-        at += 2
+    var rest = bytes
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), let escaped = PercentEscape.takeByte(from: &rest) {
+        out.append(escaped)
       } else {
-        out.append(bytes[at] == UInt8(ascii: "+") ? 0x20 : bytes[at])
+        out.append(byte == UInt8(ascii: "+") ? 0x20 : byte)
       }
-      at += 1
     }
     guard out.count <= valueByteLimit else { return nil }
     let text = String(decoding: out, as: UTF8.self)
@@ -134,19 +130,15 @@ public struct Form: Equatable, Sendable {
   private static func decode(_ bytes: ArraySlice<UInt8>) throws(Fault) -> String {
     var out: [UInt8] = []
     out.reserveCapacity(bytes.count)
-    var at = bytes.startIndex
-    while at < bytes.endIndex {
-      switch bytes[at] {
+    var rest = bytes
+    while let byte = rest.popFirst() {
+      switch byte {
       case UInt8(ascii: "+"): out.append(0x20)
       case UInt8(ascii: "%"):
-        guard at + 2 < bytes.endIndex, let high = hexValue(bytes[at + 1]),
-          let low = hexValue(bytes[at + 2])
-        else { throw .badEscape }
-        out.append(high << 4 | low)
-        at += 2
-      default: out.append(bytes[at])
+        guard let escaped = PercentEscape.takeByte(from: &rest) else { throw .badEscape }
+        out.append(escaped)
+      default: out.append(byte)
       }
-      at += 1
     }
     guard out.count <= valueByteLimit else { throw .tooLong }
     guard let text = String(wellFormed: out[...]) else { throw .notUTF8 }
@@ -156,30 +148,12 @@ public struct Form: Equatable, Sendable {
 
   private static func encode(_ text: String, into out: inout [UInt8]) {
     for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
-        UInt8(ascii: "."), UInt8(ascii: "~"):
+      if PercentEscape.isUnreserved(byte) {
         out.append(byte)
-      default:
-        out.append(UInt8(ascii: "%"))
-        out.append(hexDigit(byte >> 4))
-        out.append(hexDigit(byte & 15))
+      } else {
+        PercentEscape.append(byte, to: &out)
       }
     }
-  }
-
-  private static func hexValue(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case 0x30...0x39: byte - 0x30
-    case 0x41...0x46: byte - 0x41 + 10
-    case 0x61...0x66: byte - 0x61 + 10
-    default: nil
-    }
-  }
-
-  private static func hexDigit(_ value: UInt8) -> UInt8 {
-    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
   }
 }
 

@@ -101,16 +101,14 @@ struct PathTemplate: Sendable {
   /// can use.
   static func decode(_ segment: Substring) -> String? {
     var bytes: [UInt8] = []
-    var rest = segment.utf8[...]
+    var rest = Array(segment.utf8)[...]
     while let byte = rest.popFirst() {
       guard byte == UInt8(ascii: "%") else {
         bytes.append(byte)
         continue
       }
-      guard let high = rest.popFirst().flatMap(hexValue),
-        let low = rest.popFirst().flatMap(hexValue)
-      else { return nil }
-      bytes.append(high << 4 | low)
+      guard let escaped = PercentEscape.takeByte(from: &rest) else { return nil }
+      bytes.append(escaped)
     }
     let isPlain = bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }
     guard isPlain, !bytes.isEmpty, bytes != Array(".".utf8), bytes != Array("..".utf8) else {
@@ -120,14 +118,5 @@ struct PathTemplate: Sendable {
       !CombiningMarks.haveRun(in: text, longerThan: Form.marksInARow)
     else { return nil }
     return text
-  }
-
-  private static func hexValue(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case 0x30...0x39: byte - 0x30
-    case 0x41...0x46: byte - 0x41 + 10
-    case 0x61...0x66: byte - 0x61 + 10
-    default: nil
-    }
   }
 }

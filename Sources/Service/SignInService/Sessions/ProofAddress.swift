@@ -1,4 +1,5 @@
 import SignInModel
+import SignInWire
 
 /// The address of a request in a proof (`htu`).
 enum ProofAddress {
@@ -52,14 +53,11 @@ enum ProofAddress {
         out.append(byte)
         continue
       }
-      guard let high = rest.popFirst().flatMap(hexValue),
-        let low = rest.popFirst().flatMap(hexValue)
-      else { return nil }
-      let value = high << 4 | low
-      if isUnreserved(value) {
-        out.append(value)
+      guard let escaped = PercentEscape.takeByte(from: &rest) else { return nil }
+      if PercentEscape.isUnreserved(escaped) {
+        out.append(escaped)
       } else {
-        out += [byte, hexDigit(high), hexDigit(low)]
+        PercentEscape.append(escaped, to: &out)
       }
     }
     return withoutDots(out)
@@ -83,24 +81,7 @@ enum ProofAddress {
     return [UInt8(ascii: "/")] + kept.joined(separator: [UInt8(ascii: "/")])
   }
 
-  private static func isUnreserved(_ byte: UInt8) -> Bool {
-    Host.isLetter(byte) || Host.isDigit(byte) || "-._~".utf8.contains(byte)
-  }
-
   private static func lowercased(_ byte: UInt8) -> UInt8 {
     (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
-  }
-
-  private static func hexValue(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case 0x30...0x39: byte - 0x30
-    case 0x41...0x46: byte - 0x41 + 10
-    case 0x61...0x66: byte - 0x61 + 10
-    default: nil
-    }
-  }
-
-  private static func hexDigit(_ value: UInt8) -> UInt8 {
-    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
   }
 }

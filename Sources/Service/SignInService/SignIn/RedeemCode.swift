@@ -364,20 +364,12 @@ public enum PKCE {
   public static let challengeLength = 43
 
   public static func isWellFormed(verifier: String) -> Bool {
-    verifierLimits.contains(verifier.utf8.count) && verifier.utf8.allSatisfy(isUnreserved)
+    verifierLimits.contains(verifier.utf8.count)
+      && verifier.utf8.allSatisfy(PercentEscape.isUnreserved)
   }
 
   public static func isWellFormed(challenge: String) -> Bool {
-    challenge.utf8.count == challengeLength && challenge.utf8.allSatisfy(isUnreserved)
-  }
-
-  private static func isUnreserved(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-      UInt8(ascii: "_"), UInt8(ascii: "~"):
-      true
-    default: false
-    }
+    challenge.utf8.count == challengeLength
+      && challenge.utf8.allSatisfy(PercentEscape.isUnreserved)
   }
 }
