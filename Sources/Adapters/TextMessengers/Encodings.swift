@@ -1,4 +1,5 @@
 import SignInModel
+import SignInWire
 
 extension [UInt8] {
   /// Base64 with the standard alphabet and padding (RFC 4648, section 4).
@@ -33,20 +34,6 @@ extension [UInt8] {
 /// The unreserved bytes of RFC 3986 stay as they are. All others become `%XX`.
 enum FormBody {
   static func encode(_ members: [(String, String)]) -> [UInt8] {
-    let pairs = members.map { encode($0.0) + "=" + encode($0.1) }
-    return Array(pairs.joined(separator: "&").utf8)
-  }
-
-  static func encode(_ text: String) -> String {
-    var encoded = ""
-    for byte in text.utf8 {
-      let scalar = UnicodeScalar(byte)
-      let isUnreserved =
-        byte < 0x80
-        && (Character(scalar).isLetter || Character(scalar).isNumber
-          || "-._~".unicodeScalars.contains(scalar))
-      encoded += isUnreserved ? String(scalar) : "%" + [byte].hexadecimal.uppercased()
-    }
-    return encoded
+    Array(Form(members.map { Form.Field($0.0, $0.1) }).encoded.utf8)
   }
 }

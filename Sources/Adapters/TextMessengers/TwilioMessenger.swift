@@ -36,7 +36,7 @@ struct TwilioMessenger: ConfiguredMessenger {
     let account = try order.text("account_sid")
     let endpoint = order.texts["endpoint"] ?? "https://api.twilio.com"
     let root = endpoint.hasSuffix("/") ? String(endpoint.dropLast()) : endpoint
-    url = "\(root)/2010-04-01/Accounts/\(FormBody.encode(account))/Messages.json"
+    url = "\(root)/2010-04-01/Accounts/\(Form.percentEncoded(account))/Messages.json"
     token = Array(try order.secret().revealed.utf8)
     authorization = "Basic " + (Array("\(account):".utf8) + token).base64
     from = try order.text("from")
