@@ -28,8 +28,9 @@ static inline struct jpeg_error_mgr *fp_jpeg_errors_begin(struct fp_jpeg_errors 
   return manager;
 }
 
-static inline int fp_jpeg_size(const uint8_t *bytes, size_t count, uint32_t *width,
-                               uint32_t *height) {
+// Reads the points, with three bytes for each, or only the size if `points` is NULL.
+static inline int fp_jpeg_read(const uint8_t *bytes, size_t count, uint32_t *width,
+                               uint32_t *height, uint8_t *points) {
   struct fp_jpeg_errors errors;
   struct jpeg_decompress_struct picture;
   picture.err = fp_jpeg_errors_begin(&errors);
@@ -40,8 +41,19 @@ static inline int fp_jpeg_size(const uint8_t *bytes, size_t count, uint32_t *wid
   }
   jpeg_mem_src(&picture, bytes, count);
   jpeg_read_header(&picture, TRUE);
-  *width = picture.image_width;
-  *height = picture.image_height;
+  if (points) {
+    picture.out_color_space = JCS_RGB;
+    jpeg_start_decompress(&picture);
+    size_t line = (size_t)picture.output_width * 3;
+    while (picture.output_scanline < picture.output_height) {
+      JSAMPROW row = points + line * picture.output_scanline;
+      jpeg_read_scanlines(&picture, &row, 1);
+    }
+    jpeg_finish_decompress(&picture);
+  } else {
+    *width = picture.image_width;
+    *height = picture.image_height;
+  }
   jpeg_destroy_decompress(&picture);
   return 1;
 }
@@ -79,29 +91,6 @@ static inline int fp_jpeg_copy(const uint8_t *bytes, size_t count, uint8_t **mad
 }
 
 // `points` has three bytes for each point.
-static inline int fp_jpeg_decode(const uint8_t *bytes, size_t count, uint8_t *points) {
-  struct fp_jpeg_errors errors;
-  struct jpeg_decompress_struct picture;
-  picture.err = fp_jpeg_errors_begin(&errors);
-  jpeg_create_decompress(&picture);
-  if (setjmp(errors.place)) {
-    jpeg_destroy_decompress(&picture);
-    return 0;
-  }
-  jpeg_mem_src(&picture, bytes, count);
-  jpeg_read_header(&picture, TRUE);
-  picture.out_color_space = JCS_RGB;
-  jpeg_start_decompress(&picture);
-  size_t line = (size_t)picture.output_width * 3;
-  while (picture.output_scanline < picture.output_height) {
-    JSAMPROW row = points + line * picture.output_scanline;
-    jpeg_read_scanlines(&picture, &row, 1);
-  }
-  jpeg_finish_decompress(&picture);
-  jpeg_destroy_decompress(&picture);
-  return 1;
-}
-
 static inline int fp_jpeg_encode(const uint8_t *points, uint32_t width, uint32_t height,
                                  int quality, uint8_t **made, unsigned long *size) {
   struct fp_jpeg_errors errors;

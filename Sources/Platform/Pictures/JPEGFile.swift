@@ -14,7 +14,7 @@ struct JPEGFile: PictureFile {
   init(_ content: [UInt8]) throws(PictureFault) {
     var (width, height) = (UInt32(0), UInt32(0))
     guard Self.scanCount(of: content) <= Picture.scanLimit,
-      fp_jpeg_size(content, content.count, &width, &height) == 1
+      fp_jpeg_read(content, content.count, &width, &height, nil) == 1
     else { throw .damaged }
     self.content = content
     (self.width, self.height) = (Int(width), Int(height))
@@ -27,7 +27,7 @@ struct JPEGFile: PictureFile {
       return try Self.taken { made, size in fp_jpeg_copy(content, content.count, made, size) }
     }
     var points = [UInt8](repeating: 0, count: width * height * 3)
-    guard fp_jpeg_decode(content, content.count, &points) == 1 else { throw .damaged }
+    guard fp_jpeg_read(content, content.count, nil, nil, &points) == 1 else { throw .damaged }
     points = turn.applied(to: points, width: width, height: height, size: 3)
     let (across, down) = turn.swapsSides ? (height, width) : (width, height)
     for quality in Self.qualities {
