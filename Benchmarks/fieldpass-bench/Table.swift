@@ -1,4 +1,5 @@
 import Glibc
+import SignInService
 
 /// Lines of text in columns.
 ///
@@ -39,13 +40,7 @@ enum Figure {
   static func count(_ value: Double) -> String {
     guard value.isFinite else { return "–" }
     if value < 10 { return fixed(value, decimals: 1) }
-    let digits = Array(String(Int64(value.rounded())))
-    var text = ""
-    for (index, digit) in digits.enumerated() {
-      if index > 0, (digits.count - index) % 3 == 0 { text += "," }
-      text.append(digit)
-    }
-    return text
+    return CapacityPlan.grouped(value)
   }
 
   static func milliseconds(_ seconds: Double) -> String {

@@ -138,6 +138,11 @@ extension CapacityPlan {
   static func number(_ value: Double) -> String {
     let tenths = Int64((value * 10).rounded())
     if value < 10, tenths % 10 != 0 { return "\(tenths / 10).\(tenths % 10)" }
+    return grouped(value)
+  }
+
+  /// The nearest whole number, with thousands separators.
+  public static func grouped(_ value: Double) -> String {
     let digits = Array(String(Int64(value.rounded())))
     var text = ""
     for (index, digit) in digits.enumerated() {
