@@ -96,12 +96,8 @@ private struct ContactChangeStep: Sendable {
     let bucket = try transaction.failureBucket(
       of: account.id, device: session.proofKeyThumbprint, at: now)
     let counter = try transaction.failures(in: bucket)
-    switch counter.verdict(at: now, under: app.policy.lockout) {
-    case .locked, .stopped:
-      try transaction.recordRefusal(.refusedLocked, about: account.id, by: caller, at: now)
-      throw Refusal.lockedOut(counter, at: now, under: app.policy.lockout)
-    case .compare, .wait: break
-    }
+    try transaction.checkLockout(
+      of: counter, in: bucket, by: caller, at: now, under: app.policy.lockout)
     let place = bucket.codePlace(for: .contactChange)
     let earlier = try transaction.codeChallenge(at: place)
     if let earlier, earlier.isCoolingDown(at: now) {

@@ -87,13 +87,8 @@ private struct ContactCodeStep: Sendable {
       of: account.id, device: session.proofKeyThumbprint, at: now)
     let throttling = world.throttling(for: app, by: caller).held(by: bucket)
     var counter = try transaction.failures(in: bucket)
-    switch counter.verdict(at: now, under: policy) {
-    case .locked, .stopped:
-      try transaction.recordRefusal(.refusedLocked, about: account.id, by: caller, at: now)
-      throw Refusal.lockedOut(counter, at: now, under: policy)
-    case .wait: return nil
-    case .compare: break
-    }
+    try transaction.checkLockout(of: counter, in: bucket, by: caller, at: now, under: policy)
+    if counter.verdict(at: now, under: policy) == .wait { return nil }
     let challenge = try transaction.codeChallenge(at: bucket.codePlace(for: .contactChange))
     if let challenge, let known = try outcome(of: challenge, for: account, in: app, transaction) {
       return known

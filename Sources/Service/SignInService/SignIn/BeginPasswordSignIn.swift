@@ -188,13 +188,8 @@ private struct PasswordSignInStep: Sendable {
     _ counter: FailureCounter, at now: Instant, under policy: Lockout.Policy,
     _ transaction: any Records
   ) throws {
-    switch counter.verdict(at: now, under: policy) {
-    case .locked, .stopped:
-      try transaction.recordRefusal(
-        .refusedLocked, about: bucket.account, by: terms.caller, at: now)
-      throw Refusal.lockedOut(counter, at: now, under: policy)
-    case .compare, .wait: break
-    }
+    try transaction.checkLockout(
+      of: counter, in: bucket, by: terms.caller, at: now, under: policy)
   }
 
   /// Continues after a right password: a remaining refusal, or the challenge.

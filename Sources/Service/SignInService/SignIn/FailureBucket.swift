@@ -1,5 +1,6 @@
 import SignInModel
 import SignInRules
+import SignInWire
 
 /// The failure counter for the answers of one device to one account.
 ///
@@ -55,6 +56,21 @@ extension KnownDeviceRecords {
     )
   }
 
+}
+
+extension RefusalRecords where Self: EventRecords {
+  /// Refuses during a lockout, and records it.
+  func checkLockout(
+    of counter: FailureCounter, in bucket: FailureBucket, by caller: Caller, at now: Instant,
+    under policy: Lockout.Policy
+  ) throws {
+    switch counter.verdict(at: now, under: policy) {
+    case .locked, .stopped:
+      try recordRefusal(.refusedLocked, about: bucket.account, by: caller, at: now)
+      throw Refusal.lockedOut(counter, at: now, under: policy)
+    case .compare, .wait: break
+    }
+  }
 }
 
 extension LockoutRecords {

@@ -107,12 +107,8 @@ private struct RegistrationStep: Sendable {
     let bucket = FailureBucket(
       account: unknown, device: nil, asker: registration.proofKeyThumbprint)
     let counter = try transaction.failures(in: bucket)
-    switch counter.verdict(at: now, under: app.policy.lockout) {
-    case .locked, .stopped:
-      try transaction.recordRefusal(.refusedLocked, about: unknown, by: caller, at: now)
-      throw Refusal.lockedOut(counter, at: now, under: app.policy.lockout)
-    case .compare, .wait: break
-    }
+    try transaction.checkLockout(
+      of: counter, in: bucket, by: caller, at: now, under: app.policy.lockout)
     let place = bucket.codePlace(for: .registration)
     let earlier = try transaction.codeChallenge(at: place)
     let waiting = OpenRegistration(registration, handle: sending.authSession, at: now)

@@ -86,12 +86,8 @@ private func resend(
   }
   let bucket = try transaction.failureBucket(of: id, device: attempt.proofKeyThumbprint, at: now)
   let counter = try transaction.failures(in: bucket)
-  switch counter.verdict(at: now, under: policy) {
-  case .locked, .stopped:
-    try refuse(.refusedLocked)
-    throw Refusal.lockedOut(counter, at: now, under: policy)
-  case .compare, .wait: break
-  }
+  try transaction.checkLockout(
+    of: counter, in: bucket, by: request.caller, at: now, under: policy)
   let place = bucket.codePlace(for: .signIn)
   let earlier = try transaction.codeChallenge(at: place)
   var isLost = false

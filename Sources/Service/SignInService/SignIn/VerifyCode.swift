@@ -83,13 +83,9 @@ private struct CodeStep: Sendable {
     let bucket = try transaction.failureBucket(of: id, device: attempt.proofKeyThumbprint, at: now)
     let throttling = world.throttling(for: client, by: answer.caller).held(by: bucket)
     var counter = try transaction.failures(in: bucket)
-    switch counter.verdict(at: now, under: policy) {
-    case .locked, .stopped:
-      try refuse(.refusedLocked)
-      throw Refusal.lockedOut(counter, at: now, under: policy)
-    case .wait: return nil
-    case .compare: break
-    }
+    try transaction.checkLockout(
+      of: counter, in: bucket, by: answer.caller, at: now, under: policy)
+    if counter.verdict(at: now, under: policy) == .wait { return nil }
 
     let challenge = try transaction.codeChallenge(at: bucket.codePlace(for: .signIn))
     let mac = typedMAC(of: id)

@@ -75,13 +75,8 @@ private struct RegistrationCodeStep: Sendable {
     let bucket = FailureBucket(account: unknown, device: nil, asker: open.proofKeyThumbprint)
     let throttling = world.throttling(for: app, by: caller).held(by: bucket)
     var counter = try transaction.failures(in: bucket)
-    switch counter.verdict(at: now, under: policy) {
-    case .locked, .stopped:
-      try transaction.recordRefusal(.refusedLocked, about: unknown, by: caller, at: now)
-      throw Refusal.lockedOut(counter, at: now, under: policy)
-    case .wait: return nil
-    case .compare: break
-    }
+    try transaction.checkLockout(of: counter, in: bucket, by: caller, at: now, under: policy)
+    if counter.verdict(at: now, under: policy) == .wait { return nil }
     let challenge = try transaction.codeChallenge(at: bucket.codePlace(for: .registration))
     let mac = typedMAC
     let verdict = challenge?.verdict(
