@@ -188,16 +188,8 @@ private struct ResetStep {
     Throttling(client: client, caller: caller, keyring: keyring, limitsOrigins: throttlesOrigins)
   }
 
-  /// The MAC of the entered text.
-  ///
-  /// A text that is not a code counts as a wrong answer, because its empty MAC equals no other.
   private var typedMAC: [UInt8] {
-    do throws(Malformed) {
-      let code = try OneTimeCode(parsing: answer.code.revealed)
-      return keyring.mac(of: code, account: reset.account, for: .passwordReset)
-    } catch {
-      return []
-    }
+    keyring.mac(ofTyped: answer.code, account: reset.account, for: .passwordReset)
   }
 
   private func wrong(

@@ -88,7 +88,7 @@ private struct CodeStep: Sendable {
     if counter.verdict(at: now, under: policy) == .wait { return nil }
 
     let challenge = try transaction.codeChallenge(at: bucket.codePlace(for: .signIn))
-    let mac = typedMAC(of: id)
+    let mac = world.keyring.mac(ofTyped: answer.code, account: id, for: .signIn)
     let verdict = challenge?.verdict(
       on: mac, forClient: client.id, proofKeyThumbprint: attempt.proofKeyThumbprint, at: now)
     guard let challenge, verdict == .compare,
@@ -135,17 +135,6 @@ private struct CodeStep: Sendable {
       codeDigest: TimeOrderedHandle.digest(of: authorizationCode),
       expiresAt: now.adding(seconds: SignInLimits.authorizationCodeSeconds))
     return attempt
-  }
-
-  /// The MAC of the entered text.
-  ///
-  /// A text that is not a code counts as a wrong answer, because its empty MAC equals no other.
-  private func typedMAC(of account: AccountID) -> [UInt8] {
-    do throws(Malformed) {
-      return world.keyring.mac(of: try OneTimeCode(parsing: answer.code.revealed), account: account)
-    } catch {
-      return []
-    }
   }
 }
 

@@ -78,7 +78,7 @@ private struct RegistrationCodeStep: Sendable {
     try transaction.checkLockout(of: counter, in: bucket, by: caller, at: now, under: policy)
     if counter.verdict(at: now, under: policy) == .wait { return nil }
     let challenge = try transaction.codeChallenge(at: bucket.codePlace(for: .registration))
-    let mac = typedMAC
+    let mac = world.keyring.mac(ofTyped: answer.code, account: unknown, for: .registration)
     let verdict = challenge?.verdict(
       on: mac, forClient: open.client, proofKeyThumbprint: open.codeKey, at: now)
     guard let challenge, verdict == .compare || isRepeatable(challenge) else {
@@ -111,15 +111,6 @@ private struct RegistrationCodeStep: Sendable {
   private func isRepeatable(_ challenge: CodeChallenge) -> Bool {
     challenge.isConsumed && now < challenge.expiresAt
       && challenge.belongs(toClient: open.client, proofKeyThumbprint: open.codeKey)
-  }
-
-  private var typedMAC: [UInt8] {
-    do throws(Malformed) {
-      let code = try OneTimeCode(parsing: answer.code.revealed)
-      return world.keyring.mac(of: code, account: unknown, for: .registration)
-    } catch {
-      return []
-    }
   }
 
   private func known(

@@ -91,10 +91,23 @@ public struct Keyring: Sendable {
   ///
   /// It includes the account and the purpose, so that equal codes have different hashes.
   func mac(
-    of code: OneTimeCode, account: AccountID, for purpose: CodeChallenge.Purpose = .signIn
+    of code: OneTimeCode, account: AccountID, for purpose: CodeChallenge.Purpose
   ) -> [UInt8] {
     let text = "\(purpose.rawValue)|\(account.text)|\(code.revealed)"
     return HMACSHA256.code(for: Array(text.utf8), key: codes)
+  }
+
+  /// The MAC of a text that a person entered.
+  ///
+  /// A text that is not a code counts as a wrong answer, because its empty MAC equals no other.
+  func mac(
+    ofTyped text: Secret, account: AccountID, for purpose: CodeChallenge.Purpose
+  ) -> [UInt8] {
+    do throws(Malformed) {
+      return mac(of: try OneTimeCode(parsing: text.revealed), account: account, for: purpose)
+    } catch {
+      return []
+    }
   }
 
   /// The handle of a journey at its provider, the same each time that its request is opened.
