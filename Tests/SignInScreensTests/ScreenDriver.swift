@@ -255,7 +255,7 @@ extension Phrase {
     var text = ""
     for piece in pieces {
       switch piece {
-      case .words(let words), .unbroken(let words), .isolated(let words): text += words
+      case .words(let words), .unbroken(let words): text += words
       case .moment(let moment): text += "⟨\(moment.text)⟩"
       case .place(let place): text += "⟨\(place.town ?? "") \(place.country)⟩"
       }

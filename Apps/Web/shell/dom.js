@@ -59,13 +59,12 @@ function placeName({ town, country }) {
 
 function phrasePiece(piece) {
   if (typeof piece === 'string') return piece;
-  if (piece.isolated !== undefined) return element('bdi', {}, piece.isolated);
   if (piece.country !== undefined) return placeName(piece);
   if (piece.unbroken === undefined) return timeElement(piece);
   return element('span', { class: 'unbroken' }, piece.unbroken);
 }
 
-// Shows text that contains times, names of another script, and words that stay on one line.
+// Shows text that contains times, places, and words that stay on one line.
 export function setPhrase(node, pieces) {
   const text = JSON.stringify(pieces);
   if (node.dataset.phrase === text) return;

@@ -417,8 +417,6 @@ public struct Phrase: Equatable, Sendable {
   public enum Piece: Equatable, Sendable {
     case words(String)
     case unbroken(String)
-    /// A name that can have another direction of writing.
-    case isolated(String)
     case moment(Moment)
     /// A shell shows the country by its name in the language of the page.
     case place(SessionPlace)

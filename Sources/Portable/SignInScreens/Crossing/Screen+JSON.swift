@@ -385,7 +385,6 @@ extension Phrase {
         switch piece {
         case .words(let text): .string(text)
         case .unbroken(let text): .members([JSONMember("unbroken", text)])
-        case .isolated(let text): .members([JSONMember("isolated", text)])
         case .moment(let moment): moment.json
         case .place(let place): place.json
         }
