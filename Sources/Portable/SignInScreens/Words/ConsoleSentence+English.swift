@@ -263,7 +263,6 @@ extension ConsoleSentence {
     case .approvalByList: "Automatic for listed numbers"
     case .approvalAfterCode: "By an administrator, after a code"
     case .contactByPerson: "By the person, with a code"
-    case .contactByAdministrator: "Only by an administrator"
     case .resetByCode: "With a code"
     case .resetOnKnownDevice: "With a code on a known device; elsewhere after a wait"
     case .resetByAdministrator: "By an administrator"

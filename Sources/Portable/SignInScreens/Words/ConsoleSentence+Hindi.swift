@@ -263,7 +263,6 @@ extension ConsoleSentence {
     case .approvalByList: "सूची के नंबरों के लिए अपने-आप"
     case .approvalAfterCode: "कोड के बाद एडमिनिस्ट्रेटर की ओर से"
     case .contactByPerson: "व्यक्ति खुद, कोड से"
-    case .contactByAdministrator: "सिर्फ़ एडमिनिस्ट्रेटर"
     case .resetByCode: "कोड से"
     case .resetOnKnownDevice: "जाने-पहचाने डिवाइस पर कोड से; बाकी जगह इंतज़ार के बाद"
     case .resetByAdministrator: "एडमिनिस्ट्रेटर के ज़रिए"

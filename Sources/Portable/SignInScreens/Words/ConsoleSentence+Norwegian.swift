@@ -266,7 +266,6 @@ extension ConsoleSentence {
     case .approvalByList: "Automatisk for numre på listen"
     case .approvalAfterCode: "Av en administrator, etter en kode"
     case .contactByPerson: "Av personen selv, med en kode"
-    case .contactByAdministrator: "Bare av en administrator"
     case .resetByCode: "Med en kode"
     case .resetOnKnownDevice: "Med en kode på en kjent enhet, ellers etter ventetid"
     case .resetByAdministrator: "Av en administrator"

@@ -229,7 +229,6 @@ enum ConsoleSentence: String, Sendable, CaseIterable {
   case approvalByList = "policy.registration_approval.list"
   case approvalAfterCode = "policy.registration_approval.administrator_after_code"
   case contactByPerson = "policy.contact_change.person"
-  case contactByAdministrator = "policy.contact_change.administrator"
   case resetByCode = "policy.password_reset.code"
   case resetOnKnownDevice = "policy.password_reset.known_device"
   case resetByAdministrator = "policy.password_reset.administrator"
