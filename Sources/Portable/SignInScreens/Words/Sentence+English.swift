@@ -323,7 +323,6 @@ extension Sentence {
     case .directions: "Directions"
     case .call: "Call"
     case .instructions: "Please note"
-    case .changeStatus: "Change the status"
     case .statusSaved: "Status saved."
     case .statusSavedAt: "Saved at {time}."
     case .statusUnsent: "Not sent yet. It will be sent when you are online."

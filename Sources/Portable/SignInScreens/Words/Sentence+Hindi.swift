@@ -322,7 +322,6 @@ extension Sentence {
     case .directions: "रास्ता देखें"
     case .call: "कॉल करें"
     case .instructions: "ध्यान दें"
-    case .changeStatus: "स्टेटस बदलें"
     case .statusSaved: "स्टेटस सेव हो गया है।"
     case .statusSavedAt: "{time} पर सेव हुआ।"
     case .statusUnsent: "अभी भेजा नहीं गया। ऑनलाइन होने पर भेजा जाएगा।"

@@ -323,7 +323,6 @@ extension Sentence {
     case .directions: "Veibeskrivelse"
     case .call: "Ring"
     case .instructions: "Merk"
-    case .changeStatus: "Endre status"
     case .statusSaved: "Statusen er lagret."
     case .statusSavedAt: "Lagret {time}."
     case .statusUnsent: "Ikke sendt ennå. Det sendes når du er på nett."

@@ -293,7 +293,6 @@ public enum Sentence: String, Sendable, CaseIterable {
   case directions = "work.directions"
   case call = "work.call"
   case instructions = "work.instructions"
-  case changeStatus = "work.status.change"
   case statusSaved = "notice.status_saved"
   case statusSavedAt = "work.status.saved_at"
   case statusUnsent = "notice.status_unsent"
