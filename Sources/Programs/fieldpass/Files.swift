@@ -69,8 +69,6 @@ enum Files {
     return lstat(path, &status) == 0 && status.st_size > 0
   }
 
-  static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
-
   /// The folder of a path, with its final slash.
   ///
   /// Empty for a name without a folder.
