@@ -26,14 +26,7 @@ struct VoiceMessenger: ConfiguredMessenger {
   }
 
   func send(_ message: TextMessage) async throws(TextMessengerFault) -> Acceptance {
-    try await hook.post(
-      message.id,
-      .members([
-        JSONMember("id", message.id), JSONMember("to", try message.phoneNumber().e164),
-        JSONMember("speech", Self.speech(message.text.revealed)),
-        JSONMember("expires_at", message.expiresAt.seconds),
-      ])
-    )
+    try await hook.post(message, JSONMember("speech", Self.speech(message.text.revealed)))
   }
 
   var receipts: (any ReceiptReader)? { hook.receipts }

@@ -25,14 +25,7 @@ struct WebhookMessenger: ConfiguredMessenger {
   }
 
   func send(_ message: TextMessage) async throws(TextMessengerFault) -> Acceptance {
-    try await hook.post(
-      message.id,
-      .members([
-        JSONMember("id", message.id), JSONMember("to", try message.phoneNumber().e164),
-        JSONMember("text", message.text.revealed),
-        JSONMember("expires_at", message.expiresAt.seconds),
-      ])
-    )
+    try await hook.post(message, JSONMember("text", message.text.revealed))
   }
 
   var receipts: (any ReceiptReader)? { hook.receipts }
@@ -57,8 +50,13 @@ struct SignedHook {
     clock = order.clock
   }
 
-  func post(_ id: String, _ document: JSON) async throws(TextMessengerFault) -> Acceptance {
-    let body = document.utf8
+  func post(
+    _ message: TextMessage, _ words: JSONMember
+  ) async throws(TextMessengerFault) -> Acceptance {
+    let body = JSON.members([
+      JSONMember("id", message.id), JSONMember("to", try message.phoneNumber().e164), words,
+      JSONMember("expires_at", message.expiresAt.seconds),
+    ]).utf8
     let request = OutboundRequest(
       .post, url,
       fields: [
@@ -69,8 +67,8 @@ struct SignedHook {
     )
     let answer = try await calls.handOver(request)
     switch answer.status {
-    case 200..<300: return Acceptance(reference: id)
-    case 409: return Acceptance(reference: id, isRepeated: true)
+    case 200..<300: return Acceptance(reference: message.id)
+    case 409: return Acceptance(reference: message.id, isRepeated: true)
     default: throw answer.fault
     }
   }
