@@ -1,9 +1,7 @@
-import SignInEngine
-
 /// The sentences that only administrators see in the console, with keys that never change.
 ///
 /// No case may have the name of a case of `Sentence`, because `Localizer` has `say` for both types.
-enum ConsoleSentence: String, Sendable, CaseIterable {
+enum ConsoleSentence: String, Sendable, CaseIterable, TranslatedSentence {
   // MARK: Accounts and logs
   case noneAdvice = "console.none.advice"
   case noAccountsAdvice = "accounts.none.advice"
@@ -271,12 +269,4 @@ enum ConsoleSentence: String, Sendable, CaseIterable {
   case clearSearch = "policy.search.clear"
   case showAllValues = "policy.show_all"
   case valueKey = "policy.key"
-
-  @inline(never) func text(in language: Language) -> String {
-    switch language {
-    case .english: english
-    case .hindi: hindi
-    case .norwegian: norwegian
-    }
-  }
 }

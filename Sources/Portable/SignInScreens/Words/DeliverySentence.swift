@@ -1,9 +1,9 @@
-public import SignInEngine
+import SignInEngine
 
 /// The sentences about the delivery of a code message, with keys that never change.
 ///
 /// `{name}` is replaced by a value.
-public enum DeliverySentence: String, Sendable, CaseIterable {
+public enum DeliverySentence: String, Sendable, CaseIterable, TranslatedSentence {
   case sending = "code.message.sending"
   case sent = "code.message.sent"
   case overdue = "code.message.overdue"
@@ -21,15 +21,7 @@ public enum DeliverySentence: String, Sendable, CaseIterable {
   case callDelivered = "code.message.call.delivered"
   case callFailed = "code.message.call.failed"
 
-  @inline(never) public func text(in language: Language) -> String {
-    switch language {
-    case .english: english
-    case .hindi: hindi
-    case .norwegian: norwegian
-    }
-  }
-
-  private var english: String {
+  var english: String {
     switch self {
     case .sending: "Sending your code…"
     case .sent: "We've sent your code."
@@ -50,7 +42,7 @@ public enum DeliverySentence: String, Sendable, CaseIterable {
     }
   }
 
-  private var hindi: String {
+  var hindi: String {
     switch self {
     case .sending: "आपका कोड भेजा जा रहा है…"
     case .sent: "हमने आपका कोड भेज दिया है।"
@@ -70,7 +62,7 @@ public enum DeliverySentence: String, Sendable, CaseIterable {
     }
   }
 
-  private var norwegian: String {
+  var norwegian: String {
     switch self {
     case .sending: "Sender koden…"
     case .sent: "Vi har sendt koden din."

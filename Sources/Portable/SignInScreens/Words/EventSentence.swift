@@ -1,9 +1,7 @@
-import SignInEngine
-
 /// The events of the security log in words, with the codes of the log as keys.
 ///
 /// A key with a space is a code with its detail. It is used instead of the code alone.
-enum EventSentence: String, Sendable, CaseIterable {
+enum EventSentence: String, Sendable, CaseIterable, TranslatedSentence {
   case passwordRefused = "sign_in.password_refused"
   case locked = "sign_in.locked"
   case stopped = "sign_in.stopped"
@@ -94,15 +92,7 @@ enum EventSentence: String, Sendable, CaseIterable {
   case productTransferred = "product.transferred"
   case serviceRequested = "product.service_requested"
 
-  @inline(never) func text(in language: Language) -> String {
-    switch language {
-    case .english: english
-    case .hindi: hindi
-    case .norwegian: norwegian
-    }
-  }
-
-  @inline(never) private var english: String {
+  @inline(never) var english: String {
     switch self {
     case .passwordRefused: "Wrong email or password"
     case .locked: "Locked after failed attempts"
@@ -196,7 +186,7 @@ enum EventSentence: String, Sendable, CaseIterable {
     }
   }
 
-  @inline(never) private var hindi: String {
+  @inline(never) var hindi: String {
     switch self {
     case .passwordRefused: "ईमेल या पासवर्ड गलत"
     case .locked: "असफल कोशिशों के बाद लॉक"
@@ -290,7 +280,7 @@ enum EventSentence: String, Sendable, CaseIterable {
     }
   }
 
-  @inline(never) private var norwegian: String {
+  @inline(never) var norwegian: String {
     switch self {
     case .passwordRefused: "Feil e-post eller passord"
     case .locked: "Låst etter mislykkede forsøk"

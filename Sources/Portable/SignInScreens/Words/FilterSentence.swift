@@ -3,7 +3,7 @@ import SignInWire
 
 /// The sentences of the filters of the logs in the console, and of decisions with a reason, with
 /// keys that never change.
-enum FilterSentence: String, Sendable, CaseIterable {
+enum FilterSentence: String, Sendable, CaseIterable, TranslatedSentence {
   case account = "filter.account"
   case accountNotWhole = "filter.account.part"
   case destination = "filter.to"
@@ -32,15 +32,7 @@ enum FilterSentence: String, Sendable, CaseIterable {
   case reasonHelp = "account.deactivate.reason.help"
   case reasonTooLong = "account.deactivate.reason.long"
 
-  @inline(never) func text(in language: Language) -> String {
-    switch language {
-    case .english: english
-    case .hindi: hindi
-    case .norwegian: norwegian
-    }
-  }
-
-  private var english: String {
+  var english: String {
     switch self {
     case .account: "Email or account ID"
     case .accountNotWhole: "Enter the whole email or number."
@@ -73,7 +65,7 @@ enum FilterSentence: String, Sendable, CaseIterable {
     }
   }
 
-  private var hindi: String {
+  var hindi: String {
     switch self {
     case .account: "ईमेल या खाता आईडी"
     case .accountNotWhole: "पूरा ईमेल या नंबर डालें।"
@@ -106,7 +98,7 @@ enum FilterSentence: String, Sendable, CaseIterable {
     }
   }
 
-  private var norwegian: String {
+  var norwegian: String {
     switch self {
     case .account: "E-post eller konto-ID"
     case .accountNotWhole: "Skriv hele e-postadressen eller nummeret."

@@ -3,7 +3,7 @@ import SignInFlow
 
 /// The sentences about the history of an account, about several accounts at once, and about one
 /// event or message, with keys that never change.
-enum HistorySentence: String, Sendable, CaseIterable {
+enum HistorySentence: String, Sendable, CaseIterable, TranslatedSentence {
   case canSignIn = "sign_in_status.can_sign_in"
   case lastSignIn = "sign_in_status.last_sign_in"
   case pending = "sign_in_status.pending"
@@ -36,15 +36,7 @@ enum HistorySentence: String, Sendable, CaseIterable {
   case approvedAll = "accounts.approve.done"
   case approvedSome = "accounts.approve.done.some"
 
-  @inline(never) func text(in language: Language) -> String {
-    switch language {
-    case .english: english
-    case .hindi: hindi
-    case .norwegian: norwegian
-    }
-  }
-
-  private var english: String {
+  var english: String {
     switch self {
     case .canSignIn: "{name} can sign in."
     case .lastSignIn: "Last sign-in: {time}."
@@ -80,7 +72,7 @@ enum HistorySentence: String, Sendable, CaseIterable {
     }
   }
 
-  private var hindi: String {
+  var hindi: String {
     switch self {
     case .canSignIn: "{name} साइन इन कर सकते हैं।"
     case .lastSignIn: "पिछला साइन-इन: {time}।"
@@ -116,7 +108,7 @@ enum HistorySentence: String, Sendable, CaseIterable {
     }
   }
 
-  private var norwegian: String {
+  var norwegian: String {
     switch self {
     case .canSignIn: "{name} kan logge inn."
     case .lastSignIn: "Siste innlogging: {time}."

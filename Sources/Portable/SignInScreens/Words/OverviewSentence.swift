@@ -1,7 +1,7 @@
 import SignInEngine
 
 /// The sentences of the console's overview and of its filters, with keys that never change.
-enum OverviewSentence: String, Sendable, CaseIterable {
+enum OverviewSentence: String, Sendable, CaseIterable, TranslatedSentence {
   case signInsToday = "overview.sign_ins.today"
   case failuresToday = "overview.failures.today"
   case openSessions = "overview.sessions"
@@ -29,15 +29,7 @@ enum OverviewSentence: String, Sendable, CaseIterable {
   case outcomeSent = "message.outcome.sent"
   case outcomeDelivered = "message.outcome.delivered"
 
-  @inline(never) func text(in language: Language) -> String {
-    switch language {
-    case .english: english
-    case .hindi: hindi
-    case .norwegian: norwegian
-    }
-  }
-
-  private var english: String {
+  var english: String {
     switch self {
     case .signInsToday: "Sign-ins today"
     case .failuresToday: "Failed today"
@@ -68,7 +60,7 @@ enum OverviewSentence: String, Sendable, CaseIterable {
     }
   }
 
-  private var hindi: String {
+  var hindi: String {
     switch self {
     case .signInsToday: "आज के साइन-इन"
     case .failuresToday: "आज विफल"
@@ -99,7 +91,7 @@ enum OverviewSentence: String, Sendable, CaseIterable {
     }
   }
 
-  private var norwegian: String {
+  var norwegian: String {
     switch self {
     case .signInsToday: "Innlogginger i dag"
     case .failuresToday: "Mislykket i dag"

@@ -1,7 +1,7 @@
 import SignInEngine
 
 /// The sentences about products and service requests in the console, with keys that never change.
-enum ProductSentence: String, Sendable, CaseIterable {
+enum ProductSentence: String, Sendable, CaseIterable, TranslatedSentence {
   case owner = "held.owner"
   case awaiting = "held.awaiting"
   case warranty = "held.warranty"
@@ -24,15 +24,7 @@ enum ProductSentence: String, Sendable, CaseIterable {
   case accountUnknown = "held.transfer.account_unknown"
   case productGone = "held.transfer.gone"
 
-  @inline(never) func text(in language: Language) -> String {
-    switch language {
-    case .english: english
-    case .hindi: hindi
-    case .norwegian: norwegian
-    }
-  }
-
-  private var english: String {
+  var english: String {
     switch self {
     case .owner: "Owner"
     case .awaiting: "Waits for {email}"
@@ -60,7 +52,7 @@ enum ProductSentence: String, Sendable, CaseIterable {
     }
   }
 
-  private var hindi: String {
+  var hindi: String {
     switch self {
     case .owner: "मालिक"
     case .awaiting: "{email} का इंतज़ार"
@@ -88,7 +80,7 @@ enum ProductSentence: String, Sendable, CaseIterable {
     }
   }
 
-  private var norwegian: String {
+  var norwegian: String {
     switch self {
     case .owner: "Eier"
     case .awaiting: "Venter på {email}"

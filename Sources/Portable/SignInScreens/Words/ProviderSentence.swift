@@ -1,9 +1,9 @@
-public import SignInEngine
+import SignInEngine
 
 /// The sentences about a sign-in at an identity provider, with keys that never change.
 ///
 /// `{provider}` is replaced by the provider's name, or by `yourOrganization`.
-public enum ProviderSentence: String, Sendable, CaseIterable {
+public enum ProviderSentence: String, Sendable, CaseIterable, TranslatedSentence {
   case or = "provider.or"
   case signIn = "provider.sign_in"
   case lastUsed = "provider.last_used"
@@ -25,15 +25,7 @@ public enum ProviderSentence: String, Sendable, CaseIterable {
   case unknown = "provider.unknown"
   case notStored = "provider.not_stored"
 
-  @inline(never) public func text(in language: Language) -> String {
-    switch language {
-    case .english: english
-    case .hindi: hindi
-    case .norwegian: norwegian
-    }
-  }
-
-  private var english: String {
+  var english: String {
     switch self {
     case .or: "or"
     case .signIn: "Sign in with {provider}"
@@ -66,7 +58,7 @@ public enum ProviderSentence: String, Sendable, CaseIterable {
     }
   }
 
-  private var hindi: String {
+  var hindi: String {
     switch self {
     case .or: "या"
     case .signIn: "{provider} से साइन इन करें"
@@ -95,7 +87,7 @@ public enum ProviderSentence: String, Sendable, CaseIterable {
     }
   }
 
-  private var norwegian: String {
+  var norwegian: String {
     switch self {
     case .or: "eller"
     case .signIn: "Logg inn med {provider}"

@@ -1,9 +1,9 @@
-public import SignInEngine
+import SignInEngine
 
 /// The sentences that people see, with keys that never change.
 ///
 /// `{name}` is replaced by a value. A sentence with a count has a second form for the count 1.
-public enum Sentence: String, Sendable, CaseIterable {
+public enum Sentence: String, Sendable, CaseIterable, TranslatedSentence {
   // MARK: All screens
   case product = "product"
   case dismiss = "dismiss"
@@ -439,14 +439,6 @@ public enum Sentence: String, Sendable, CaseIterable {
   case transferring = "transfer.sending"
   case productTransferred = "transfer.done"
   case ownAddress = "transfer.own_address"
-
-  @inline(never) public func text(in language: Language) -> String {
-    switch language {
-    case .english: english
-    case .hindi: hindi
-    case .norwegian: norwegian
-    }
-  }
 
   /// The sentence, with each `{name}` replaced by its value.
   func text(in language: Language, _ values: [(name: String, value: String)]) -> String {
