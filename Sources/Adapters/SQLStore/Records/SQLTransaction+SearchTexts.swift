@@ -23,56 +23,45 @@ enum MissingSearchTexts {
   /// In PostgreSQL a server of the version before can write such records as long as it runs, so
   /// each start of a server writes them.
   static func write(_ connection: Connection) throws(StoreFault) {
-    var last = ""
-    while true {
-      let accounts = try connection.all(
-        """
+    try write(
+      connection,
+      reading: """
         SELECT id, name, coalesce(email, '') FROM accounts
         WHERE search_text IS NULL AND id > ? ORDER BY id LIMIT ?
-        """,
-        bind: {
-          $0.bind(last)
-          $0.bind(batch)
-        },
-        read: { row in
-          (id: row.text(), text: FoldedText.searched([row.text(), row.text()]))
-        })
-      for account in accounts {
-        try connection.run("UPDATE accounts SET search_text = ? WHERE id = ?") {
-          $0.bind(String(decoding: account.text, as: UTF8.self))
-          $0.bind(account.id)
-        }
-      }
-      guard let end = accounts.last?.id else { break }
-      last = end
-    }
-    try writeOfProducts(connection)
-  }
-
-  private static func writeOfProducts(_ connection: Connection) throws(StoreFault) {
-    var last = ""
-    while true {
-      let products = try connection.all(
-        """
+        """, writing: "UPDATE accounts SET search_text = ? WHERE id = ?"
+    ) { row in FoldedText.searched([row.text(), row.text()]) }
+    try write(
+      connection,
+      reading: """
         SELECT id, name, model, serial_number, category, coalesce(warranty_provider, '')
         FROM products WHERE search_text IS NULL AND id > ? ORDER BY id LIMIT ?
-        """,
+        """, writing: "UPDATE products SET search_text = ? WHERE id = ?"
+    ) { row in
+      let fields = (0..<5).map { _ in row.text() }
+      return FoldedText.searched(fields, number: fields[2])
+    }
+  }
+
+  private static func write(
+    _ connection: Connection, reading read: StaticString, writing update: StaticString,
+    _ text: (inout Row) -> [UInt8]
+  ) throws(StoreFault) {
+    var last = ""
+    while true {
+      let records = try connection.all(
+        read,
         bind: {
           $0.bind(last)
           $0.bind(batch)
         },
-        read: { row in
-          let id = row.text()
-          let fields = (0..<5).map { _ in row.text() }
-          return (id: id, text: FoldedText.searched(fields, number: fields[2]))
-        })
-      for product in products {
-        try connection.run("UPDATE products SET search_text = ? WHERE id = ?") {
-          $0.bind(String(decoding: product.text, as: UTF8.self))
-          $0.bind(product.id)
+        read: { row in (id: row.text(), text: text(&row)) })
+      for record in records {
+        try connection.run(update) {
+          $0.bind(String(decoding: record.text, as: UTF8.self))
+          $0.bind(record.id)
         }
       }
-      guard let end = products.last?.id else { break }
+      guard let end = records.last?.id else { break }
       last = end
     }
   }
