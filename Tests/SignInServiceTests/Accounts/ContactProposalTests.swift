@@ -32,44 +32,14 @@ struct ContactProposalTests {
     let world = try await ProviderWorld(edit: edit)
     let address = try EmailAddress(parsing: oldEmail)
     try await world.change("tara") { $0.email = address }
-    try await world.store.transact { (transaction) throws(StoreFault) in
-      try transaction.insert(
-        Identity(
-          issuer: ScriptedProvider.issuer + "/second", subject: "s", account: tara,
-          provider: "second", linkedAt: TestWorld.start, lastUsedAt: nil))
-    }
+    try await world.insertSecondIdentity()
     return world
-  }
-
-  /// Signs in at the provider, which says this.
-  private func signIn(
-    _ world: ProviderWorld, _ claims: [String: JSON?] = [:], at provider: String = "login",
-    key: String = "key"
-  ) async throws -> Access {
-    world.clock.advance(seconds: 60)
-    let journey = try await world.open(provider: provider, key: key)
-    let code = try #require(await world.finish(journey, claims: claims)["code"])
-    let tokens = try await world.redeem(code, key: key).get()
-    return try await access(world, tokens.session.id)
-  }
-
-  private func access(_ world: ProviderWorld, _ session: SessionID) async throws -> Access {
-    let account = try #require(try await world.found("tara"))
-    let found = try #require(try await world.sessions(of: "tara").first { $0.id == session })
-    let client = try #require(world.world.clients[found.client])
-    return Access(account: account, session: found, client: client)
   }
 
   private func shown(
     _ world: ProviderWorld, _ access: Access
   ) async throws -> [AccountUpdate.Proposal] {
     try await readAccount(access, in: world.world).accountUpdate.proposals
-  }
-
-  private func stored(_ world: ProviderWorld) async throws -> [ContactProposal] {
-    try await world.store.read { (transaction) throws(StoreFault) in
-      try transaction.contactProposals(of: Self.tara)
-    }
   }
 
   private func accept(
@@ -96,8 +66,8 @@ struct ContactProposalTests {
   @Test("T-16 a new number of a provider changes nothing until the person accepts it")
   func acceptedPhone() async throws {
     let world = try await Self.world { $0.label = "Example login" }
-    let other = try await signIn(world, key: "other")
-    let own = try await signIn(world, Self.phone())
+    let other = try await world.signIn(key: "other")
+    let own = try await world.signIn(Self.phone())
     let proposal = try #require(try await shown(world, own).first)
     #expect(proposal.channel == .phone && proposal.value == Self.newPhone)
     #expect(proposal.provider == "Example login")
@@ -106,11 +76,11 @@ struct ContactProposalTests {
 
     #expect(await success(try await accept(proposal.id, own, world)) != nil)
 
-    let after = try await access(world, own.session.id)
+    let after = try await world.access(own.session.id)
     #expect(after.account.phone?.e164 == Self.newPhone)
     #expect(after.account.phoneChangedAt == world.clock.now())
     #expect(after.session.end == nil)
-    #expect(try await access(world, other.session.id).session.end == .revoked)
+    #expect(try await world.access(other.session.id).session.end == .revoked)
     #expect(try await shown(world, after).isEmpty)
     let changed = try await world.events(of: "tara").filter { $0.code == .accountChanged }
     #expect(changed.map(\.detail) == ["login phone_number"])
@@ -127,18 +97,18 @@ struct ContactProposalTests {
   @Test("T-16 both addresses learn of an accepted address, and other sessions stay")
   func acceptedEmail() async throws {
     let world = try await Self.world()
-    let other = try await signIn(world, key: "other")
-    let own = try await signIn(world, Self.email())
+    let other = try await world.signIn(key: "other")
+    let own = try await world.signIn(Self.email())
     let earlier = try await notified(world)
     let proposal = try #require(try await shown(world, own).first)
     #expect(proposal.channel == .email && proposal.value == Self.newEmail)
 
     #expect(await success(try await accept(proposal.id, own, world)) != nil)
 
-    let after = try await access(world, own.session.id).account
+    let after = try await world.access(own.session.id).account
     #expect(after.email?.text == Self.newEmail)
     #expect(after.phone?.e164 == Self.oldPhone && after.phoneChangedAt == nil)
-    #expect(try await access(world, other.session.id).session.end == nil)
+    #expect(try await world.access(other.session.id).session.end == nil)
     #expect(try await notified(world) == (earlier + [Self.oldEmail, Self.newEmail]).sorted())
     let changed = try await world.events(of: "tara").filter { $0.code == .accountChanged }
     #expect(changed.map(\.detail) == ["login email"])
@@ -148,7 +118,7 @@ struct ContactProposalTests {
   func firstPhone() async throws {
     let world = try await Self.world()
     try await world.change("tara") { $0.phone = nil }
-    let own = try await signIn(world, Self.phone())
+    let own = try await world.signIn(Self.phone())
     let proposal = try #require(try await shown(world, own).first)
     #expect(await success(try await accept(proposal.id, own, world)) != nil)
     #expect(try await world.found("tara")?.phone?.e164 == Self.newPhone)
@@ -159,7 +129,7 @@ struct ContactProposalTests {
   @Test("A declined value is not proposed again, and another one is")
   func declined() async throws {
     let world = try await Self.world()
-    var own = try await signIn(world, Self.phone())
+    var own = try await world.signIn(Self.phone())
     let proposal = try #require(try await shown(world, own).first)
 
     #expect(await success(try await decline(proposal.id, own, world)) != nil)
@@ -171,14 +141,14 @@ struct ContactProposalTests {
     #expect(event?.detail == "login phone_number")
     #expect(try await world.found("tara")?.phone?.e164 == Self.oldPhone)
 
-    own = try await signIn(world, Self.phone())
+    own = try await world.signIn(Self.phone())
     #expect(try await shown(world, own).isEmpty)
-    own = try await signIn(world, Self.phone("+15550101888"))
+    own = try await world.signIn(Self.phone("+15550101888"))
     #expect(try await shown(world, own).map(\.value) == ["+15550101888"])
     // The provider agrees with the account, so an earlier answer is of no interest any more.
-    own = try await signIn(world, Self.phone(Self.oldPhone))
-    #expect(try await stored(world).isEmpty)
-    own = try await signIn(world, Self.phone())
+    own = try await world.signIn(Self.phone(Self.oldPhone))
+    #expect(try await world.storedProposals().isEmpty)
+    own = try await world.signIn(Self.phone())
     #expect(try await shown(world, own).map(\.value) == [Self.newPhone])
   }
 
@@ -187,10 +157,10 @@ struct ContactProposalTests {
   @Test("Only a session that began at the provider since then sees a proposal and can answer it")
   func sessions() async throws {
     let world = try await Self.world()
-    let earlier = try await signIn(world, key: "earlier")
-    let own = try await signIn(world, Self.phone())
-    let second = try await signIn(world, at: "second", key: "second")
-    let again = try await signIn(world, Self.phone(), key: "again")
+    let earlier = try await world.signIn(key: "earlier")
+    let own = try await world.signIn(Self.phone())
+    let second = try await world.signIn(at: "second", key: "second")
+    let again = try await world.signIn(Self.phone(), key: "again")
     let id = try #require(try await shown(world, own).first?.id)
     #expect(try await shown(world, again).map(\.id) == [id])
 
@@ -211,7 +181,7 @@ struct ContactProposalTests {
   @Test("A session without the scope account sees no proposal")
   func scope() async throws {
     let world = try await Self.world()
-    let own = try await signIn(world, Self.phone())
+    let own = try await world.signIn(Self.phone())
     let session = own.session
     let less = Session(
       id: session.id, account: session.account, client: session.client,
@@ -229,13 +199,13 @@ struct ContactProposalTests {
   @Test("A proposal can be answered for seven days, and is then removed")
   func expiry() async throws {
     let world = try await Self.world()
-    let own = try await signIn(world, Self.phone().merging(Self.email()) { $1 })
+    let own = try await world.signIn(Self.phone().merging(Self.email()) { $1 })
     let proposals = try await shown(world, own)
     #expect(proposals.map(\.channel) == [.phone, .email] || proposals.count == 2)
     let phone = try #require(proposals.first { $0.channel == .phone })
     let email = try #require(proposals.first { $0.channel == .email })
     #expect(await success(try await decline(email.id, own, world)) != nil)
-    let end = try #require(try await stored(world).first).proposedAt
+    let end = try #require(try await world.storedProposals().first).proposedAt
       .adding(seconds: ContactProposal.lifeSeconds)
 
     world.clock.advance(seconds: world.clock.now().wholeSeconds(until: end) - 1)
@@ -246,8 +216,8 @@ struct ContactProposalTests {
     world.clock.advance(seconds: 1)
     await removeExpiredRecords(in: world.world)
     // The declined one stays, so that it is not proposed again.
-    #expect(try await stored(world).map(\.id) == [email.id])
-    let again = try await signIn(world, Self.phone().merging(Self.email()) { $1 })
+    #expect(try await world.storedProposals().map(\.id) == [email.id])
+    let again = try await world.signIn(Self.phone().merging(Self.email()) { $1 })
     #expect(try await shown(world, again).map(\.channel) == [.phone])
   }
 
@@ -256,7 +226,7 @@ struct ContactProposalTests {
   @Test("A value that another account has proved is not proposed, and cannot be accepted later")
   func taken() async throws {
     let world = try await Self.world()
-    let own = try await signIn(world, Self.phone())
+    let own = try await world.signIn(Self.phone())
     let id = try #require(try await shown(world, own).first?.id)
     let other = Account(
       id: AccountID("olga"), email: try EmailAddress(parsing: Self.newEmail),
@@ -270,26 +240,26 @@ struct ContactProposalTests {
     #expect(await refusal(try await accept(id, own, world))?.code == .accountExists)
     #expect(try await world.found("tara")?.phone?.e164 == Self.oldPhone)
     let claims = Self.phone().merging(Self.email()) { $1 }
-    let again = try await signIn(world, claims)
+    let again = try await world.signIn(claims)
     #expect(try await shown(world, again).isEmpty)
-    #expect(try await stored(world).isEmpty)
+    #expect(try await world.storedProposals().isEmpty)
   }
 
   @Test("A value that is not verified, or that the provider cannot know, is not proposed")
   func unverified() async throws {
     let world = try await Self.world { $0.emailDomains = ["example.org"] }
     for claims in [Self.phone(isVerified: false), Self.email(), Self.phone(Self.oldPhone)] {
-      _ = try await signIn(world, claims)
-      #expect(try await stored(world).isEmpty)
+      _ = try await world.signIn(claims)
+      #expect(try await world.storedProposals().isEmpty)
     }
-    let own = try await signIn(world, Self.email("tara@example.org"))
+    let own = try await world.signIn(Self.email("tara@example.org"))
     #expect(try await shown(world, own).count == 1)
   }
 
   @Test("Administrators get no proposal, because they cannot change their own number")
   func administrator() async throws {
     let world = try await Self.world()
-    let own = try await signIn(world, Self.phone())
+    let own = try await world.signIn(Self.phone())
     let id = try #require(try await shown(world, own).first?.id)
     try await world.change("tara") { $0.role = .administrator }
     #expect(try await shown(world, own).isEmpty)
@@ -306,7 +276,9 @@ struct ContactProposalTests {
         guard let account = try transaction.account(Self.tara) else { throw .conflict }
         try transaction.propose(said, of: provider, to: account, ids, at: now)
       }
-      let isProposed = try await stored(world).contains { $0.value.text == "+15550101888" }
+      let isProposed = try await world.storedProposals().contains {
+        $0.value.text == "+15550101888"
+      }
       #expect(isProposed == (role == .technician))
     }
   }
@@ -314,11 +286,11 @@ struct ContactProposalTests {
   @Test("A newer value replaces the open proposal, also if another provider gives it")
   func replaced() async throws {
     let world = try await Self.world()
-    let first = try await signIn(world, Self.phone(), key: "first")
+    let first = try await world.signIn(Self.phone(), key: "first")
     let old = try #require(try await shown(world, first).first)
     let claims = Self.phone("+15550101888").merging(["sub": .string("s")]) { $1 }
-    let second = try await signIn(world, claims, at: "second", key: "second")
-    #expect(try await stored(world).map(\.value.text) == ["+15550101888"])
+    let second = try await world.signIn(claims, at: "second", key: "second")
+    #expect(try await world.storedProposals().map(\.value.text) == ["+15550101888"])
     #expect(try await shown(world, first).isEmpty)
     #expect(await refusal(try await accept(old.id, first, world))?.code == .proposalNotFound)
     #expect(try await shown(world, second).map(\.value) == ["+15550101888"])
@@ -329,7 +301,7 @@ struct ContactProposalTests {
   @Test("S-04 the proposals of an unlinked identity are removed and cannot be accepted")
   func unlinked() async throws {
     let world = try await Self.world()
-    let own = try await signIn(world, Self.phone())
+    let own = try await world.signIn(Self.phone())
     let id = try #require(try await shown(world, own).first?.id)
     let identities = await result(
       try await listIdentities(of: Self.tara, rules: .operatorCommand, in: world.world))
@@ -338,14 +310,14 @@ struct ContactProposalTests {
       try await unlinkIdentity(
         handle, of: Self.tara, rules: .operatorCommand, in: world.world))
     #expect(removed.value == true)
-    #expect(try await stored(world).isEmpty)
+    #expect(try await world.storedProposals().isEmpty)
     #expect(await refusal(try await accept(id, own, world))?.code == .proposalNotFound)
   }
 
   @Test("An export has the proposals, and the erasure of the account removes them")
   func exportAndErasure() async throws {
     let world = try await Self.world()
-    _ = try await signIn(world, Self.phone())
+    _ = try await world.signIn(Self.phone())
     let export = try #require(
       await success(try await exportAccount(Self.tara, rules: .operatorCommand, in: world.world)))
     let proposals = export["contact_proposals"]?.elements
@@ -354,7 +326,7 @@ struct ContactProposalTests {
     let erased = await result(
       try await eraseAccount(Self.tara, rules: .operatorCommand, in: world.world))
     #expect(erased.value != nil)
-    #expect(try await stored(world).isEmpty)
+    #expect(try await world.storedProposals().isEmpty)
   }
 
   @Test("The user info is read for the number if the scopes request it and no account is created")
@@ -368,7 +340,7 @@ struct ContactProposalTests {
           #"{"sub":"s","phone_number":"\#(Self.newPhone)","phone_number_verified":true}"#)
       }["code"]
       #expect(code != nil)
-      #expect(try await stored(world).count == (scope == "email" ? 0 : 1))
+      #expect(try await world.storedProposals().count == (scope == "email" ? 0 : 1))
     }
   }
 }

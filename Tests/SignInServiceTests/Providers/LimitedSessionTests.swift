@@ -26,43 +26,14 @@ struct LimitedSessionTests {
       $0.newAccounts = accounts
     }
     try await world.change("tara") { $0.organizations = organizations }
-    try await world.store.transact { (transaction) throws(StoreFault) in
-      try transaction.insert(
-        Identity(
-          issuer: ScriptedProvider.issuer + "/second", subject: "s", account: tara,
-          provider: "second", linkedAt: TestWorld.start, lastUsedAt: nil))
-    }
+    try await world.insertSecondIdentity()
     return world
-  }
-
-  private func signIn(
-    _ world: ProviderWorld, _ claims: [String: JSON?] = [:], at provider: String = "login",
-    key: String = "key"
-  ) async throws -> Access {
-    world.clock.advance(seconds: 60)
-    let journey = try await world.open(provider: provider, key: key)
-    let code = try #require(await world.finish(journey, claims: claims)["code"])
-    let tokens = try await world.redeem(code, key: key).get()
-    return try await access(world, tokens.session.id)
-  }
-
-  private func access(_ world: ProviderWorld, _ session: SessionID) async throws -> Access {
-    let account = try #require(try await world.found("tara"))
-    let found = try #require(try await world.sessions(of: "tara").first { $0.id == session })
-    let client = try #require(world.world.clients[found.client])
-    return Access(account: account, session: found, client: client)
   }
 
   private func change(_ access: Access) throws -> ContactChange {
     ContactChange(
       access: access, value: .phone(try PhoneNumber(parsing: "+15550101999")), password: nil,
       peer: TestWorld.peer)
-  }
-
-  private func stored(_ world: ProviderWorld) async throws -> [ContactProposal] {
-    try await world.store.read { (transaction) throws(StoreFault) in
-      try transaction.contactProposals(of: Self.tara)
-    }
   }
 
   // MARK: The account
@@ -77,7 +48,7 @@ struct LimitedSessionTests {
     _ organizations: [OrganizationID], _ provider: String, _ isLimited: Bool
   ) async throws {
     let world = try await Self.world(organizations)
-    let own = try await signIn(world, at: provider)
+    let own = try await world.signIn(at: provider)
     let now = world.clock.now()
     let made = RevocableChange(
       id: "c", account: Self.tara, kind: .email, before: nil, digest: [1], madeAt: now,
@@ -105,10 +76,10 @@ struct LimitedSessionTests {
   @Test("L-57 a change that began before the person joined another organization cannot end")
   func joinedMeanwhile() async throws {
     let world = try await Self.world([Self.north])
-    let own = try await signIn(world)
+    let own = try await world.signIn()
     let begun = try await beginContactChange(try change(own), in: world.world)
     try await world.change("tara") { $0.organizations = [Self.north, Self.south] }
-    let now = try await access(world, own.session.id)
+    let now = try await world.access(own.session.id)
 
     let answer = ContactChangeCode(
       access: now, session: begun.session, code: Secret(await world.sentCode()),
@@ -124,11 +95,11 @@ struct LimitedSessionTests {
   @Test("L-57 the provider of one organization proposes nothing to a person who is also in another")
   func proposals() async throws {
     let world = try await Self.world([Self.north])
-    let own = try await signIn(world, Self.newPhone)
+    let own = try await world.signIn(Self.newPhone)
     let shown = try await readAccount(own, in: world.world).accountUpdate.proposals
     let id = try #require(shown.first?.id)
     try await world.change("tara") { $0.organizations = [Self.north, Self.south] }
-    let now = try await access(world, own.session.id)
+    let now = try await world.access(own.session.id)
 
     #expect(try await readAccount(now, in: world.world).accountUpdate.proposals.isEmpty)
     let accepted = await refusal(
@@ -138,23 +109,23 @@ struct LimitedSessionTests {
       try await declineContactProposal(id, now, peer: nil, in: world.world))
     #expect(declined?.code == .proposalNotFound)
     #expect(try await world.found("tara")?.phone?.e164 == "+15550101234")
-    _ = try await signIn(world, Self.newPhone)
-    #expect(try await stored(world).isEmpty)
-    let other = try await signIn(world, Self.newPhone, at: "second")
+    _ = try await world.signIn(Self.newPhone)
+    #expect(try await world.storedProposals().isEmpty)
+    let other = try await world.signIn(Self.newPhone, at: "second")
     #expect(try await readAccount(other, in: world.world).accountUpdate.proposals.count == 1)
   }
 
   @Test("L-57 an account that joins an organization loses its open proposals")
   func joined() async throws {
     let world = try await Self.world([Self.north])
-    _ = try await signIn(world, Self.newPhone)
-    #expect(try await stored(world).count == 1)
+    _ = try await world.signIn(Self.newPhone)
+    #expect(try await world.storedProposals().count == 1)
 
     var change = AccountChange()
     change.organizations = [Self.south, Self.north]
     _ = try await editAccount(Self.tara, change, rules: .operatorCommand, in: world.world)
 
-    #expect(try await stored(world).isEmpty)
+    #expect(try await world.storedProposals().isEmpty)
   }
 
   @Test("L-57 permissions elsewhere count as other organizations")
@@ -175,8 +146,8 @@ struct LimitedSessionTests {
   @Test("L-57 a limited session shows and ends no session and no identity elsewhere")
   func elsewhere() async throws {
     let world = try await Self.world([Self.south, Self.north])
-    let other = try await signIn(world, at: "second", key: "other")
-    let own = try await signIn(world)
+    let other = try await world.signIn(at: "second", key: "other")
+    let own = try await world.signIn()
     let all = try await listOwnIdentities(other, in: world.world)
     let shown = try await listOwnIdentities(own, in: world.world)
     #expect(all.count == 2 && shown.map(\.provider) == ["login"])
@@ -191,10 +162,10 @@ struct LimitedSessionTests {
       try await endOwnSession(other.session.id, own, peer: nil, in: world.world))
     #expect(ended?.code == .sessionNotFound)
     #expect(try await endOwnSessions(own, peer: nil, in: world.world) == 1)
-    let last = try await signIn(world)
+    let last = try await world.signIn()
     let login = try #require(shown.first)
     #expect(try await unlinkOwnIdentity(login.id, last, peer: nil, in: world.world))
-    #expect(try await access(world, other.session.id).session.end == nil)
+    #expect(try await world.access(other.session.id).session.end == nil)
   }
 
   // MARK: Rules for accounts
@@ -220,27 +191,27 @@ struct LimitedSessionTests {
       as [([OrganizationID], AccountRole)])
   func givenRole(_ organizations: [OrganizationID], _ role: AccountRole) async throws {
     let world = try await Self.world(organizations, giving: .mentor)
-    let other = try await signIn(world, at: "second", key: "other")
-    _ = try await signIn(world, ["sub": .string("made")])
+    let other = try await world.signIn(at: "second", key: "other")
+    _ = try await world.signIn(["sub": .string("made")])
 
     #expect(try await world.found("tara")?.role == role)
-    let isOpen = try await access(world, other.session.id).session.end == nil
+    let isOpen = try await world.access(other.session.id).session.end == nil
     #expect(isOpen == (role == .technician))
   }
 
   @Test("L-57 a person without a role at one organization's provider stays signed in elsewhere")
   func noRole() async throws {
     let world = try await Self.world([Self.north, Self.south], giving: nil)
-    let other = try await signIn(world, at: "second", key: "other")
-    let own = try await signIn(world)
+    let other = try await world.signIn(at: "second", key: "other")
+    let own = try await world.signIn()
     world.clock.advance(seconds: 60)
 
     let answer = await world.finish(
       try await world.open(), claims: ["sub": .string("made")])
 
     #expect(answer["reason"] == "wrong_role")
-    #expect(try await access(world, own.session.id).session.end == .revoked)
-    #expect(try await access(world, other.session.id).session.end == nil)
+    #expect(try await world.access(own.session.id).session.end == .revoked)
+    #expect(try await world.access(other.session.id).session.end == nil)
   }
 
   // MARK: Products
@@ -280,8 +251,8 @@ struct LimitedSessionTests {
   @Test("L-57 a limited session reads the products of its organization only")
   func readProducts() async throws {
     let world = try await Self.world([Self.south, Self.north])
-    let other = try await signIn(world, at: "second", key: "other")
-    let own = try await signIn(world)
+    let other = try await world.signIn(at: "second", key: "other")
+    let own = try await world.signIn()
     try await saveProducts(in: world)
 
     let (less, all) = (try await sync(own, world), try await sync(other, world))
@@ -404,7 +375,7 @@ struct LimitedSessionTests {
       as [(String, ErrorCode?)])
   func changeProducts(_ id: String, _ code: ErrorCode?) async throws {
     let world = try await Self.world([Self.south, Self.north])
-    let own = try await signIn(world)
+    let own = try await world.signIn()
     try await saveProducts(in: world)
     let draft = ServiceRequestDraft(
       product: ProductID(id), description: try ServiceDescription(parsing: "It is cold."))
