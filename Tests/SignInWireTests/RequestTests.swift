@@ -18,8 +18,8 @@ struct RequestTests {
     IntrospectionForm.self, AuthorizationQuery.self, AuthorizationResult.self,
     ForgotPasswordForm.self, ResetPasswordForm.self, InvitationForm.self, RegistrationForm.self,
     RegistrationCodeForm.self, UndoForm.self,
-    PageQuery.self, AccountsQuery.self, EventsQuery.self, ProductsQuery.self,
-    ServiceRequestsQuery.self, PolicySheetQuery.self, RecordQuery.self, ChangesQuery.self,
+    PageQuery.self, AccountsQuery.self, EventsQuery.self, OwnedRecordsQuery.self,
+    PolicySheetQuery.self, RecordQuery.self, ChangesQuery.self,
     SyncQuery.self,
     SessionEventsQuery.self, InboxQuery.self,
   ]

@@ -90,26 +90,11 @@ public struct TimeQuery: RequestForm {
   }
 }
 
-/// `GET /admin/products`, without the `PageQuery`.
-public struct ProductsQuery: RequestForm {
-  /// The start of a serial number or of a name.
+/// `GET /admin/products` and `GET /admin/service-requests`, without the `PageQuery`.
+public struct OwnedRecordsQuery: RequestForm {
+  /// The start of a serial number or of a name; for requests, of the number.
   public var text: String?
-  /// The identifier of the owner.
-  public var account: String?
-
-  public init() {}
-
-  public mutating func visit(_ fields: inout some FormFields) {
-    fields.text(.query, &text)
-    fields.text(.account, &account)
-  }
-}
-
-/// `GET /admin/service-requests`, without the `PageQuery`.
-public struct ServiceRequestsQuery: RequestForm {
-  /// The start of the number of a request.
-  public var text: String?
-  /// The identifier of the account that sent the requests.
+  /// The identifier of the owner, or of the account that sent the requests.
   public var account: String?
 
   public init() {}

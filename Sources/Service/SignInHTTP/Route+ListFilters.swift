@@ -113,13 +113,13 @@ extension Route {
     return (query, reference)
   }
 
-  static func productQuery(_ input: ProductsQuery) throws(Refusal) -> ProductQuery {
+  static func productQuery(_ input: OwnedRecordsQuery) throws(Refusal) -> ProductQuery {
     ProductQuery(
       try text(input.text, upTo: ProductQuery.textLimit), account: try account(input.account))
   }
 
   static func serviceRequestQuery(
-    _ input: ServiceRequestsQuery
+    _ input: OwnedRecordsQuery
   ) throws(Refusal) -> ServiceRequestQuery {
     ServiceRequestQuery(
       try text(input.text, upTo: ServiceRequestQuery.textLimit),

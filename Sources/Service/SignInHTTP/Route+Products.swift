@@ -81,7 +81,7 @@ extension Route {
       Operation(
         name: "listProducts",
         summary: "The products of all people, newest first", chapter: .administration,
-        query: productFilters + page, contents: [ProductsQuery.self, PageQuery.self],
+        query: productFilters + page, contents: [OwnedRecordsQuery.self, PageQuery.self],
         answers: [.json(list(.products, .listedProduct), "A page of the list")],
         refusals: [.invalidRequest]
       )),
@@ -126,7 +126,7 @@ extension Route {
         name: "listServiceRequests",
         summary: "Service requests of owners, newest first", chapter: .administration,
         query: serviceRequestFilters + page,
-        contents: [ServiceRequestsQuery.self, PageQuery.self],
+        contents: [OwnedRecordsQuery.self, PageQuery.self],
         answers: [.json(list(.serviceRequests, .serviceRequest), "A page of the list")],
         refusals: [.invalidRequest]
       )),
@@ -201,7 +201,7 @@ extension ServiceRequestDraft {
 extension Route {
   static func listedProducts(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
     let list = try ListQuery.read(call)
-    let query = try productQuery(ProductsQuery(list.form))
+    let query = try productQuery(OwnedRecordsQuery(list.form))
     let page = try await listProducts(
       query, try list.page(), rules: call.rules(access), in: call.world)
     return listed(.products, page) { $0.json }
@@ -210,7 +210,7 @@ extension Route {
   static func serviceRequests(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse
   {
     let list = try ListQuery.read(call)
-    let query = try serviceRequestQuery(ServiceRequestsQuery(list.form))
+    let query = try serviceRequestQuery(OwnedRecordsQuery(list.form))
     let page = try await listServiceRequests(
       query, try list.page(), rules: call.rules(access), in: call.world)
     return listed(.serviceRequests, page) { $0.json }

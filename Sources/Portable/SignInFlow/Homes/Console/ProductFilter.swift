@@ -16,7 +16,7 @@ public struct ProductFilter: Equatable, Sendable {
   init() { account = nil }
 
   init(_ form: Form) {
-    let query = ProductsQuery(form)
+    let query = OwnedRecordsQuery(form)
     text = query.text ?? ""
     let owner = query.account ?? ""
     account = owner.isEmpty ? nil : AccountID(owner)
@@ -48,7 +48,7 @@ public struct ProductFilter: Equatable, Sendable {
 
   /// The fields of a request, and of the address.
   var fields: [Form.Field] {
-    ProductsQuery {
+    OwnedRecordsQuery {
       $0.text = text.isEmpty ? nil : text
       $0.account = account?.text
     }.form.fields
@@ -58,7 +58,7 @@ public struct ProductFilter: Equatable, Sendable {
 extension ConsoleHome {
   /// The place of the list of the products of one account.
   public static func place(ofProductsOf owner: AccountID) -> String {
-    Tab.products.rawValue + "?" + ProductsQuery { $0.account = owner.text }.form.encoded
+    Tab.products.rawValue + "?" + OwnedRecordsQuery { $0.account = owner.text }.form.encoded
   }
 
   /// The text that the listed products match.
