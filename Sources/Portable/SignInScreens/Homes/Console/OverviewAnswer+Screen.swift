@@ -75,31 +75,28 @@ extension OverviewAnswer {
   }
 
   private func signInChart(_ localizer: Localizer) -> Chart {
-    var lines = [
-      Chart.Line(name: localizer.say(.signIns), tone: .success),
-      Chart.Line(name: localizer.say(.failures), tone: .warning),
-      Chart.Line(name: localizer.say(.locks), tone: .error),
+    let lines = [
+      line(.signIns, .success, localizer) { $0.signIns },
+      line(.failures, .warning, localizer) { $0.failures },
+      line(.locks, .error, localizer) { $0.locks },
     ]
-    for day in days {
-      lines[0].values.append(day.signIns)
-      lines[1].values.append(day.failures)
-      lines[2].values.append(day.locks)
-    }
     return chart("sign-ins", .signInChart, lines, localizer)
   }
 
   private func codeChart(_ localizer: Localizer) -> Chart {
-    var lines = [
-      Chart.Line(name: localizer.say(.codesSent), tone: .neutral),
-      Chart.Line(name: localizer.say(.codesDelivered), tone: .info),
-      Chart.Line(name: localizer.say(.codesEntered), tone: .success),
+    let lines = [
+      line(.codesSent, .neutral, localizer) { $0.codesSent },
+      line(.codesDelivered, .info, localizer) { $0.codesDelivered },
+      line(.codesEntered, .success, localizer) { $0.codesEntered },
     ]
-    for day in days {
-      lines[0].values.append(day.codesSent)
-      lines[1].values.append(day.codesDelivered)
-      lines[2].values.append(day.codesEntered)
-    }
     return chart("codes", .codeChart, lines, localizer)
+  }
+
+  private func line(
+    _ name: OverviewSentence, _ tone: Severity, _ localizer: Localizer,
+    _ value: (Day) -> Int64
+  ) -> Chart.Line {
+    Chart.Line(name: localizer.say(name), tone: tone, values: days.map(value))
   }
 
   private func chart(
