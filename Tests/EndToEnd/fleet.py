@@ -152,12 +152,6 @@ class FleetNode(Server):
         return http.client.HTTPSConnection(
             "localhost", self.port, timeout=timeout, context=self.fleet.context)
 
-    @property
-    def is_ready(self):
-        with contextlib.suppress(OSError, http.client.HTTPException):
-            return self.call("GET", "/readyz", timeout=3).status == 200
-        return False
-
 
 class Front(Server):
     """The address that people use: haproxy, over TLS. Each thread keeps its connection open."""

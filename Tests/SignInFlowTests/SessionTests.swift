@@ -91,15 +91,6 @@ import Testing
     }
   }
 
-  /// The record that the first effect writes into storage.
-  private func saved(_ driver: FlowDriver) -> String? {
-    if case .savePendingRevocation(let record)? = driver.effects.first {
-      record.revealed
-    } else {
-      nil
-    }
-  }
-
   @Test("L-32 a pending revocation that was unreadable until a sign-in replaced it is sent")
   func overPendingRevocation() throws {
     var driver = FlowDriver.opened()

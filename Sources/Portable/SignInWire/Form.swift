@@ -116,7 +116,7 @@ public struct Form: Equatable, Sendable {
     var out: [UInt8] = []
     var rest = bytes
     while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%"), let escaped = PercentEscape.takeByte(from: &rest) {
+      if byte == UInt8(ascii: "%"), let escaped = EscapedText.takeByte(from: &rest) {
         out.append(escaped)
       } else {
         out.append(byte == UInt8(ascii: "+") ? 0x20 : byte)
@@ -135,7 +135,7 @@ public struct Form: Equatable, Sendable {
       switch byte {
       case UInt8(ascii: "+"): out.append(0x20)
       case UInt8(ascii: "%"):
-        guard let escaped = PercentEscape.takeByte(from: &rest) else { throw .badEscape }
+        guard let escaped = EscapedText.takeByte(from: &rest) else { throw .badEscape }
         out.append(escaped)
       default: out.append(byte)
       }
@@ -148,10 +148,10 @@ public struct Form: Equatable, Sendable {
 
   private static func encode(_ text: String, into out: inout [UInt8]) {
     for byte in text.utf8 {
-      if PercentEscape.isUnreserved(byte) {
+      if EscapedText.isUnreserved(byte) {
         out.append(byte)
       } else {
-        PercentEscape.append(byte, to: &out)
+        EscapedText.append(byte, to: &out)
       }
     }
   }

@@ -107,7 +107,7 @@ struct PathTemplate: Sendable {
         bytes.append(byte)
         continue
       }
-      guard let escaped = PercentEscape.takeByte(from: &rest) else { return nil }
+      guard let escaped = EscapedText.takeByte(from: &rest) else { return nil }
       bytes.append(escaped)
     }
     let isPlain = bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }

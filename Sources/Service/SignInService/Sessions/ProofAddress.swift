@@ -53,11 +53,11 @@ enum ProofAddress {
         out.append(byte)
         continue
       }
-      guard let escaped = PercentEscape.takeByte(from: &rest) else { return nil }
-      if PercentEscape.isUnreserved(escaped) {
+      guard let escaped = EscapedText.takeByte(from: &rest) else { return nil }
+      if EscapedText.isUnreserved(escaped) {
         out.append(escaped)
       } else {
-        PercentEscape.append(escaped, to: &out)
+        EscapedText.append(escaped, to: &out)
       }
     }
     return withoutDots(out)

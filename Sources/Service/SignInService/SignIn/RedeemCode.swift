@@ -365,11 +365,11 @@ public enum PKCE {
 
   public static func isWellFormed(verifier: String) -> Bool {
     verifierLimits.contains(verifier.utf8.count)
-      && verifier.utf8.allSatisfy(PercentEscape.isUnreserved)
+      && verifier.utf8.allSatisfy(EscapedText.isUnreserved)
   }
 
   public static func isWellFormed(challenge: String) -> Bool {
     challenge.utf8.count == challengeLength
-      && challenge.utf8.allSatisfy(PercentEscape.isUnreserved)
+      && challenge.utf8.allSatisfy(EscapedText.isUnreserved)
   }
 }

@@ -1,6 +1,6 @@
-/// A byte that is written as `%` and two hexadecimal digits (RFC 3986, section 2.1).
-public enum PercentEscape {
-  /// Takes the two digits after a `%`, and returns the byte that they stand for.
+/// Text in which some bytes are written as `%` and two hexadecimal digits (RFC 3986, section 2.1).
+public enum EscapedText {
+  /// Takes the two digits after a `%`, and returns their byte.
   ///
   /// It returns `nil` and takes nothing if there are no two digits.
   public static func takeByte(from rest: inout ArraySlice<UInt8>) -> UInt8? {
