@@ -15,7 +15,7 @@ MARKS = (NAME, "Wilhelmina", NINA.email, "wilhelmina", NINA.phone, OLD, NINA.pho
 def traces(server):
     """The texts about the person that the log or a file of the data folder still contains.
 
-    The development inbox is left out, because it stands for phones and mailboxes.
+    The development inbox is left out, because it has the place of phones and mailboxes.
     """
     found = set()
     files = [path for path in server.data.rglob("*")

@@ -94,7 +94,7 @@ extension ProcessRights {
     return String(decoding: text[..<max(0, count)].map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Checks a data folder of root by its descriptor, so that nobody can replace it meanwhile.
+  /// Checks a data folder of root by its descriptor, so that no one can replace it in between.
   ///
   /// Root alone may replace the entries of all folders above it.
   static func checkFolder(_ place: String, path: String) throws(PathOwnerFault) {

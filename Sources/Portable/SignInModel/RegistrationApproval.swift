@@ -2,11 +2,11 @@
 ///
 /// A later case is stricter.
 public enum RegistrationApproval: String, CaseIterable, Sendable {
-  /// Nobody: a proved number is enough.
+  /// A proved number is enough.
   case number
-  /// Nobody, if the proved number is on the list of the app.
+  /// A proved number on the list of the app is enough.
   ///
-  /// Otherwise an administrator.
+  /// An administrator approves all others.
   case list
   /// An administrator.
   ///

@@ -111,7 +111,7 @@ struct CurrentRightTests {
     #expect(Self.rights(provider: "login", names: names) == .failure(.provider))
   }
 
-  @Test("L-57 nobody administers others after a sign-in at the provider of one organization")
+  @Test("L-57 no person administers others after a sign-in at the provider of one organization")
   func administrators() {
     let (north, south) = (OrganizationID("north"), OrganizationID("south"))
     let names = ConfiguredNames(

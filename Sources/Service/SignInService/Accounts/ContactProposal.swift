@@ -57,14 +57,4 @@ public struct ContactProposal: Equatable, Sendable {
     guard let place = session.provider, isOpen(at: now) else { return false }
     return place.hasSameBytes(as: provider) && session.startedAt >= proposedAt
   }
-
-  /// The account with the proposed value.
-  func applied(to account: Account) -> Account {
-    var account = account
-    switch value {
-    case .phone(let number): account.phone = number
-    case .email(let address): account.email = address
-    }
-    return account
-  }
 }

@@ -57,7 +57,7 @@ extension AccountRecords where Self: ContactProposalRecords {
       other.issuer.hasSameBytes(as: proposal.issuer)
         && other.subject.hasSameBytes(as: proposal.subject)
     }
-    let after = proposal.applied(to: account)
+    let after = proposal.value.set(in: account)
     let isSame = earlier?.value == proposal.value
     if after != account, isSame, earlier?.declinedAt != nil { return }
     let proved = provider.settings.proved([proposal.value])
@@ -110,7 +110,7 @@ extension AccountRecords where Self: ContactProposal.Records {
     else { return [] }
     let identities = try identities(of: account.id)
     let open = found.filter { proposal in
-      proposal.applied(to: account) != account
+      proposal.value.set(in: account) != account
         && identities.contains { identity in
           identity.issuer.hasSameBytes(as: proposal.issuer)
             && identity.subject.hasSameBytes(as: proposal.subject)
@@ -154,7 +154,7 @@ public func acceptContactProposal(
     else {
       throw Refusal.noSuchProposal
     }
-    var after = proposal.applied(to: before)
+    var after = proposal.value.set(in: before)
     let provider = world.providers?.provider(proposal.provider)?.settings
     let proved = provider?.proved([proposal.value]) ?? .nothing
     if let taken = try taken(by: after, proving: proved, transaction) { throw taken }

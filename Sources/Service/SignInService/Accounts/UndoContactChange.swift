@@ -9,7 +9,7 @@ public enum UndoLink: Equatable, Sendable {
   case open(RevocableChange.Kind)
   /// It was taken back.
   case done(RevocableChange.Kind)
-  /// The link is unknown, or its time is over.
+  /// The link is unknown, or its time has ended.
   case ended
 }
 

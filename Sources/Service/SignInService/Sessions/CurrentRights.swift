@@ -105,7 +105,7 @@ extension Account {
   /// Whether the person may use this scope, in an app that may have it.
   ///
   /// `owner` is the organization of the provider; nil for other sign-ins. It may control what the
-  /// provider says, so nobody signs in there with a permission in others.
+  /// provider says, so no sign-in there gives a permission in others.
   fileprivate func mayHave(
     _ scope: Substring, _ names: ConfiguredNames, at owner: OrganizationID?
   ) -> Bool {
