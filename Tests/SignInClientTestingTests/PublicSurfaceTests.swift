@@ -5,7 +5,7 @@ import Testing
 @Suite("The public surface of the client")
 struct PublicSurfaceTests {
   /// The limit for all products of an app together, without those for other platforms.
-  static let symbolLimit = 170
+  static let symbolLimit = 190
 
   private static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -55,7 +55,7 @@ struct PublicSurfaceTests {
     #expect(Self.symbols(in: "public import Foundation\npackage func b()") == 0)
   }
 
-  @Test("An app sees fewer than 170 symbols")
+  @Test("An app sees fewer than 190 symbols")
   func count() throws {
     let targets = ["SignInClient", "SignInLinux", "SignInApple"]
     let counts = try targets.map { target in

@@ -77,7 +77,7 @@ struct LimitEdgeTests {
 
     #expect(await status("{\"name\":\"\(text(name))\"}") == 200)
     #expect(await status("{\"name\":\"\(text(name + 1))\"}") == 400)
-    let host = "@" + text(EmailAddress.lengthLimit - 1 - 8)
+    let host = "@" + text(EmailAddress.lengthLimit - 5 - 8) + ".com"
     #expect(await status("{\"email\":\"\(text(8) + host)\"}") == 200)
     #expect(await status("{\"email\":\"\(text(9) + host)\"}") == 400)
     #expect(await status("{\"organizations\":[\(list(organizations))]}") == 200)

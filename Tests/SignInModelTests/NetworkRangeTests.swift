@@ -22,7 +22,7 @@ struct NetworkRangeTests {
   }
 
   @Test(
-    "Everybody, an address inside a network, and other text are no range",
+    "All addresses, an address inside a network, and other text are no range",
     arguments: [
       "0.0.0.0/0", "::/0", "::ffff:0.0.0.0/96", "10.0.0.1/8", "10.0.0.0/33", "10.0.0.0/08",
       "10.0.0.0/", "/8", "10.0.0.0/8/8", "10.0.0.0/-1", "2001:db8::/129", "10.0.0/8", "a/8", "",

@@ -79,7 +79,7 @@ struct PathOwnerTests {
   }
 
   @Test(
-    "L-53 A folder of root in which nobody else may replace entries is used",
+    "L-53 A folder of root in which no one else may replace entries is used",
     arguments: [(UInt32(0), UInt32(0o1777)), (990, 0o1770), (0, 0o775), (990, 0o755)])
   func closedFolder(group: UInt32, mode: UInt32) throws {
     let entries = ["/srv": folder(group: group, mode: mode), "/srv/data": folder()]

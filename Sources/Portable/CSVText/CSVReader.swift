@@ -169,7 +169,8 @@ public struct CSVReader {
       recordCount += 1
       var cells = try record()
       while let last = cells.last, last.isBlank, cells.count > width ?? 0 { cells.removeLast() }
-      guard !areBlank(cells), try !isSeparatorLine(cells) else {
+      let isSeparator = try isSeparatorLine(cells)
+      guard !areBlank(cells), !isSeparator else {
         recordCount -= 1
         continue
       }

@@ -93,7 +93,7 @@ public struct Country: Equatable, Sendable {
 
   func fits(_ inside: some Collection<UInt8>) -> Bool { digitCounts.contains(inside.count) }
 
-  /// Whether a number of the country, mobile or not, can have so many digits after its calling code.
+  /// Whether a number of the country, mobile or not, can have so many digits after its code.
   ///
   /// Where mobile numbers have several lengths, others can be shorter.
   func admits(_ count: Int) -> Bool {
@@ -102,7 +102,7 @@ public struct Country: Equatable, Sendable {
     return digitCounts.count == 1 ? count == longest : count <= longest
   }
 
-  /// The digits after the calling code, without an 8 or a 1 that is dialled only inside the country.
+  /// The digits after the calling code, without an 8 or a 1 that is dialled inside the country.
   ///
   /// An 8 can also be the first digit of a number, so it is removed only if the number is too long.
   /// No number of +1 begins with a 1. `nil` if the country has no number with so many digits.

@@ -2,7 +2,7 @@
 ///
 /// Keyboards for other scripts have their own digits. Typed and pasted ones mean the same.
 public enum DecimalDigit {
-  /// The zeros that are followed by their other nine digits (Unicode 17, category Nd), in ascending order.
+  /// The zeros that are followed by their other nine digits (Unicode 17, category Nd), ascending.
   ///
   /// The browser has no Unicode tables, so they are listed here.
   private static let zeros: [UInt32] = [

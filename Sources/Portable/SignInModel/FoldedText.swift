@@ -3,7 +3,7 @@
 /// So `kuhl` finds `KÜHL`, and `Årlig` is sorted beside `arlig`. The server writes this form beside
 /// the text, so that both databases and every app search the same.
 ///
-/// Apostrophes are left out, so that `oneil` finds `O’Neil`, and digits of any script are ASCII ones.
+/// Apostrophes are left out, so that `oneil` finds `O’Neil`, and digits of any script are ASCII.
 ///
 /// The full collation of every language needs tables many times the size of this app. The tables
 /// here cover Latin, Greek, Cyrillic, Armenian and Arabic. Other scripts are sorted by their code

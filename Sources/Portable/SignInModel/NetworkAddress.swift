@@ -74,20 +74,11 @@ public struct NetworkAddress: Hashable, Sendable {
       guard (1...4).contains(part.count) else { return nil }
       var group: UInt16 = 0
       for letter in part {
-        guard let digit = hexadecimal(letter) else { return nil }
+        guard let digit = HexadecimalDigit.value(letter) else { return nil }
         group = group << 4 | UInt16(digit)
       }
       bytes += [UInt8(group >> 8), UInt8(group & 0xFF)]
     }
     return bytes
-  }
-
-  private static func hexadecimal(_ letter: UInt8) -> UInt8? {
-    switch letter {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): letter - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): letter - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): letter - UInt8(ascii: "A") + 10
-    default: nil
-    }
   }
 }

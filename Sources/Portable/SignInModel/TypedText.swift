@@ -94,8 +94,8 @@ public enum TypedText {
     "\n", "\t", "\u{200E}", "\u{200F}", "\u{61C}",
   ]
 
-  /// A text of several lines, with the line ends of every system replaced by line feeds, and without
-  /// a byte order mark.
+  /// A text of several lines, with the line ends of every system replaced by line feeds, and
+  /// without a byte order mark.
   public static func withLineFeeds(_ text: String) -> String {
     var lines = String.UnicodeScalarView()
     var last: Unicode.Scalar?
@@ -126,8 +126,9 @@ public enum TypedText {
   /// Returns the text without white space at its ends.
   ///
   /// Returns `nil` if nothing of the text can be seen, if it begins with a mark, or if it is longer
-  /// than `limit` code points or contains a control character. Control characters and characters that change the direction
-  /// of writing are refused, because a name with them could forge lines of a log or of a list.
+  /// than `limit` code points or contains a control character. Control characters and characters
+  /// that change the direction of writing are refused, because a name with them could forge lines
+  /// of a log or of a list.
   /// `breaks` are the control characters that a text of several lines may contain.
   static func read(_ raw: String, limit: Int, breaks: [Unicode.Scalar] = []) -> String? {
     var scalars = Array(raw.unicodeScalars)[...]

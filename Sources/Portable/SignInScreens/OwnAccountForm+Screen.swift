@@ -9,26 +9,28 @@ extension OwnAccountForm {
     if let message { parts.append(.banner(localizer.banner(message))) }
     parts += [
       .field(
-        field(
-          .name, .text, localizer.say(.name), name, autofill: "name",
+        Field(
+          id: FieldName.name.rawValue, kind: .text, label: localizer.say(.name), value: name,
           error: isNameMalformed
-            ? localizer.say(.nameMalformed) : localizer.missing(.name, in: missing))),
+            ? localizer.say(.nameMalformed) : localizer.missing(.name, in: missing),
+          autofill: "name")),
       .button(button(.saveAccount, .saveName, .name, localizer)),
       .field(
-        field(
-          .contact, .text, localizer.say(.newContact), contact, autofill: "off",
-          error: localizer.missing(.contact, in: missing), help: localizer.say(.newContactHelp))),
+        Field(
+          id: FieldName.contact.rawValue, kind: .text, label: localizer.say(.newContact),
+          value: contact, help: localizer.say(.newContactHelp),
+          error: localizer.missing(.contact, in: missing), autofill: "off")),
     ]
     if hasPassword { parts.append(.field(currentPassword(localizer))) }
     parts.append(.button(button(.sendCode, .sendCode, .contact, localizer)))
     if let sent {
       parts += [
         .field(
-          field(
-            .code, .code(digits: sent.prompt.digits),
-            localizer.say(.codeLabel, "digits", "\(sent.prompt.digits)"), code.revealed,
-            autofill: "one-time-code", error: localizer.missing(.code, in: missing),
-            help: sent.prompt.destination)),
+          Field(
+            id: FieldName.code.rawValue, kind: .code(digits: sent.prompt.digits),
+            label: localizer.say(.codeLabel, "digits", "\(sent.prompt.digits)"),
+            value: code.revealed, help: sent.prompt.destination,
+            error: localizer.missing(.code, in: missing), autofill: "one-time-code")),
         .button(button(.verify, .verify, .code, localizer)),
       ]
     }
@@ -71,20 +73,12 @@ extension OwnAccountForm {
     return button
   }
 
-  private func field(
-    _ name: FieldName, _ kind: Field.Kind, _ label: String, _ value: String, autofill: String,
-    error: String?, help: String? = nil
-  ) -> Field {
-    Field(
-      id: name.rawValue, kind: kind, label: label, value: value, help: help, error: error,
-      autofill: autofill)
-  }
-
   private func currentPassword(_ localizer: Localizer) -> Field {
-    field(
-      .currentPassword, localizer.password(isRevealed: isRevealed),
-      localizer.say(.currentPassword), current.revealed, autofill: "current-password",
-      error: isCurrentWrong ? localizer.say(.currentPasswordWrong) : nil)
+    Field(
+      id: FieldName.currentPassword.rawValue, kind: localizer.password(isRevealed: isRevealed),
+      label: localizer.say(.currentPassword), value: current.revealed,
+      error: isCurrentWrong ? localizer.say(.currentPasswordWrong) : nil,
+      autofill: "current-password")
   }
 }
 

@@ -1,11 +1,13 @@
+import SignInModel
+
 /// Text in which some bytes are written as `%` and two hexadecimal digits (RFC 3986, section 2.1).
 public enum EscapedText {
   /// Takes the two digits after a `%`, and returns their byte.
   ///
   /// It returns `nil` and takes nothing if there are no two digits.
   public static func takeByte(from rest: inout ArraySlice<UInt8>) -> UInt8? {
-    guard rest.count >= 2, let high = value(rest[rest.startIndex]),
-      let low = value(rest[rest.startIndex + 1])
+    guard rest.count >= 2, let high = HexadecimalDigit.value(rest[rest.startIndex]),
+      let low = HexadecimalDigit.value(rest[rest.startIndex + 1])
     else { return nil }
     rest = rest.dropFirst(2)
     return high << 4 | low
@@ -25,15 +27,6 @@ public enum EscapedText {
       UInt8(ascii: "."), UInt8(ascii: "~"):
       true
     default: false
-    }
-  }
-
-  private static func value(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case 0x30...0x39: byte - 0x30
-    case 0x41...0x46: byte - 0x41 + 10
-    case 0x61...0x66: byte - 0x61 + 10
-    default: nil
     }
   }
 

@@ -60,26 +60,23 @@ extension PolicyKey {
     case .registrationApproval:
       .choice(standard: RegistrationApproval.administrator, stricter: .more, .accounts)
         .forOrganizations(.noValue)
-    case .contactChange:
-      .choice(standard: ContactChangeMode.person, stricter: .more, .accounts)
+    case .contactChange: .choice(standard: ContactChangeMode.person, stricter: .more, .accounts)
     case .erasureWait:
       .seconds(0...90 * Self.day, standard: 7 * Self.day, stricter: .more, .accounts)
     case .codeDigits: .number(4...8, standard: 6, stricter: .more, .codes)
-    // NIST SP 800-63B, section 5.1.3.2: at most ten minutes.
+    // NIST SP 800-63B: at most ten minutes (5.1.3.2) and one hundred failures (5.2.2).
     case .codeLife: .seconds(60...600, standard: 300, stricter: .less, .codes)
     case .codeResend: .seconds(15...600, standard: 60, stricter: .more, .codes)
     case .lockoutFailures: .number(3...20, standard: 5, stricter: .less, .locks)
     case .firstLock: .seconds(60...Self.day, standard: 15 * 60, stricter: .more, .locks)
     case .longestLock: .seconds(60...7 * Self.day, standard: Self.day, stricter: .more, .locks)
-    // NIST SP 800-63B, section 5.2.2: at most one hundred.
     case .lockoutStop: .number(10...100, standard: 100, stricter: .less, .locks)
     case .addressSends: .number(1...100_000, standard: 200, stricter: .less, .origins)
     case .addressFailures: .number(1...100_000, standard: 100, stricter: .less, .origins)
     case .deviceSends: .number(1...100_000, standard: 5, stricter: .less, .origins)
-    // Up to 64, the moment of each message to a number is stored exactly.
+    // The moments of up to 64 messages to a number are stored exactly. With 0, none are sent.
     case .numberHourly: .number(1...64, standard: 5, stricter: .less, .messages)
     case .numberDaily: .number(1...64, standard: 10, stricter: .less, .messages)
-    // With 0, no messages are sent.
     case .prefixDaily: .number(0...10_000_000, standard: 1000, stricter: .less, .messages)
     case .organizationDaily:
       .number(0...10_000_000, standard: 5000, stricter: .less, .messages).forOrganizations(
@@ -88,9 +85,8 @@ extension PolicyKey {
       .number(0...10_000_000, standard: 10_000, stricter: .less, .messages).forOrganizations(
         .noValue)
     case .priceDaily:
-      .number(0...1_000_000_000_000, standard: 1_000_000_000, stricter: .less, .messages).measured(
-        in: .millionths
-      ).forOrganizations(.noValue)
+      .number(0...1_000_000_000_000, standard: 1_000_000_000, stricter: .less, .messages)
+        .measured(in: .millionths).forOrganizations(.noValue)
     case .conversionCheckedAfter:
       .number(0...10_000_000, standard: 100, stricter: .less, .messages).forOrganizations(.noValue)
     case .minimumConversion:
@@ -128,7 +124,7 @@ extension PolicyKey {
       "Answers for unknown accounts: concealed like those for known ones, or disclosed"
     case .registrationApproval:
       "Who approves a registration: an administrator, an administrator after a code has proved the "
-        + "number, nobody for a proved number of registration_numbers_file, or nobody"
+        + "number, or only the code, for the numbers in registration_numbers_file or for all"
     case .contactChange:
       "Who changes the e-mail address and the phone number of an account: the person, after a code "
         + "has proved the new one, or an administrator only"

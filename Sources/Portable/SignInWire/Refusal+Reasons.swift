@@ -383,7 +383,7 @@ extension Refusal {
   }
 
   public static var noSuchChange: Refusal {
-    Refusal(.changeNotFound, "no such change, or its time is over")
+    Refusal(.changeNotFound, "no such change, or it has expired")
   }
 
   public static var noSuchProposal: Refusal {

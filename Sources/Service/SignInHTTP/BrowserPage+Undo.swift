@@ -119,7 +119,7 @@ extension BrowserPage {
     case .english:
       (
         "This link no longer works",
-        "Its time is over, or an administrator has changed the account since. Contact your"
+        "It has expired, or an administrator has changed the account since. Contact your"
           + " administrator if you need help."
       )
     case .hindi:
@@ -131,8 +131,8 @@ extension BrowserPage {
     case .norwegian:
       (
         "Denne lenken virker ikke lenger",
-        "Tiden er ute, eller en administrator har endret kontoen siden. Kontakt administratoren hvis"
-          + " du trenger hjelp."
+        "Tiden er ute, eller en administrator har endret kontoen siden. Kontakt administratoren"
+          + " hvis du trenger hjelp."
       )
     }
   }

@@ -15,12 +15,13 @@ extension StoreContract {
 
   private static func change(
     _ id: String, of account: String = "one", _ kind: RevocableChange.Kind = .email,
-    before: RevocableChange.Before? = nil, at second: Int64 = 0, until end: Int64 = 100
+    before: RevocableChange.EarlierContact? = nil, lasting: ClosedRange<Int64> = 0...100
   ) -> RevocableChange {
     RevocableChange(
       id: id, account: AccountID(account), kind: kind, before: before,
-      digest: Array("digest of \(id)".utf8), madeAt: Examples.start.adding(seconds: second),
-      endsAt: Examples.start.adding(seconds: end))
+      digest: Array("digest of \(id)".utf8),
+      madeAt: Examples.start.adding(seconds: lasting.lowerBound),
+      endsAt: Examples.start.adding(seconds: lasting.upperBound))
   }
 
   private static func expectChanges(
@@ -33,14 +34,14 @@ extension StoreContract {
   }
 
   private static func ownChanges(_ store: any Store) async throws {
-    let number = RevocableChange.Before(
+    let number = RevocableChange.EarlierContact(
       value: .phone(try Examples.phone(1)), proof: .code,
       unverifiedSince: Examples.start.adding(seconds: -5))
-    let address = RevocableChange.Before(
+    let address = RevocableChange.EarlierContact(
       value: .email(try EmailAddress(parsing: "one@example.com")), proof: nil,
       unverifiedSince: nil)
-    let later = change("a", .phoneNumber, before: number, at: 2)
-    var first = change("b", before: address, at: 1)
+    let later = change("a", .phoneNumber, before: number, lasting: 2...100)
+    var first = change("b", before: address, lasting: 1...100)
     let other = change("c", of: "two", .erasure)
     try await store.transact { [first] transaction throws(StoreFault) in
       for change in [later, first, other] { try transaction.insert(change) }
@@ -76,11 +77,11 @@ extension StoreContract {
   }
 
   private static func dueErasures(_ store: any Store) async throws {
-    let early = change("a", of: "one", .erasure, until: 2)
-    let late = change("b", of: "two", .erasure, until: 3)
-    var cancelled = change("c", of: "three", .erasure, until: 1)
+    let early = change("a", of: "one", .erasure, lasting: 0...2)
+    let late = change("b", of: "two", .erasure, lasting: 0...3)
+    var cancelled = change("c", of: "three", .erasure, lasting: 0...1)
     cancelled.undoneAt = Examples.start
-    let number = change("d", of: "four", .phoneNumber, until: 1)
+    let number = change("d", of: "four", .phoneNumber, lasting: 0...1)
     try await store.transact { [cancelled] transaction throws(StoreFault) in
       for change in [late, early, cancelled, number] { try transaction.insert(change) }
     }
@@ -95,12 +96,12 @@ extension StoreContract {
   }
 
   private static func endedChangeRemoval(_ store: any Store) async throws {
-    let erasure = change("a", .erasure, at: 0, until: 1)
-    var cancelled = change("b", .erasure, at: 1, until: 1)
+    let erasure = change("a", .erasure, lasting: 0...1)
+    var cancelled = change("b", .erasure, lasting: 1...1)
     cancelled.undoneAt = Examples.start
     let rest = [
-      change("c", at: 2, until: 2), change("d", .phoneNumber, at: 3, until: 3),
-      change("e", at: 4, until: 4),
+      change("c", lasting: 2...2), change("d", .phoneNumber, lasting: 3...3),
+      change("e", lasting: 4...4),
     ]
     try await store.transact { [cancelled] transaction throws(StoreFault) in
       for change in [erasure, cancelled] + rest { try transaction.insert(change) }

@@ -201,7 +201,7 @@ struct LimitedSessionTests {
 
   @Test("L-57 a person without a role at one organization's provider stays signed in elsewhere")
   func noRole() async throws {
-    let world = try await Self.world([Self.north, Self.south], giving: nil)
+    let world = try await Self.world([Self.south, Self.north], giving: nil)
     let other = try await world.signIn(at: "second", key: "other")
     let own = try await world.signIn()
     world.clock.advance(seconds: 60)
@@ -274,7 +274,7 @@ struct LimitedSessionTests {
   @Test("L-49 what another organization writes changes no answer to a limited session")
   func hiddenProducts() async throws {
     let world = try await Self.world([Self.south, Self.north])
-    let own = try await signIn(world)
+    let own = try await world.signIn()
     try await saveProducts(in: world)
     func read(_ tags: [String] = []) async throws -> ProductSync {
       try await syncProducts(own, since: nil, tags: tags, in: world.world)
@@ -321,8 +321,8 @@ struct LimitedSessionTests {
   @Test("L-49 a product of another organization neither hides nor shows a removal with its id")
   func productsWithOneID() async throws {
     let world = try await Self.world([Self.south, Self.north])
-    let other = try await signIn(world, at: "second", key: "other")
-    let own = try await signIn(world)
+    let other = try await world.signIn(at: "second", key: "other")
+    let own = try await world.signIn()
     func product(_ organization: OrganizationID) -> Product {
       Product(
         entry: ProductEntry(

@@ -146,7 +146,7 @@ struct ThrottlingTests {
     }
     let test = try await TestWorld(client: client)
     for number in 0..<11 {
-      try await test.insert("person\(number)", phone: "+1555020000\(10 + number)")
+      try await test.insert("person\(number)", phone: "+155502000\(10 + number)")
     }
 
     var codes: [ErrorCode] = []

@@ -1,8 +1,8 @@
 extension PostgresSchema {
   /// What people changed in their own account and can take back, and requests for an erasure.
   ///
-  /// The search texts are removed, because `FoldedText` now folds more letters. `MissingSearchTexts`
-  /// writes them again.
+  /// The search texts are removed, because `FoldedText` now folds more letters.
+  /// `MissingSearchTexts` writes them again.
   static let revocableChanges = """
     CREATE TABLE revocable_changes (
       id       text   NOT NULL PRIMARY KEY,

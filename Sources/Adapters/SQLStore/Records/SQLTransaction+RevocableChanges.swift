@@ -78,7 +78,8 @@ extension SQLTransaction: RevocableChangeRecords {
     try removeOldest(
       """
       DELETE FROM revocable_changes WHERE id IN
-        (SELECT id FROM revocable_changes WHERE (kind <> 'erasure' OR undone_at IS NOT NULL) AND ends_at < ?
+        (SELECT id FROM revocable_changes
+          WHERE (kind <> 'erasure' OR undone_at IS NOT NULL) AND ends_at < ?
           ORDER BY ends_at LIMIT ?)
       """, before: moment, limit: limit)
   }
@@ -91,10 +92,11 @@ extension RevocableChange {
     let text = row.textIfAny()
     let proof: ContactProof? = try row.wordIfAny()
     let unverifiedSince = row.momentIfAny()
-    let before: Before?
+    let before: EarlierContact?
     do throws(Malformed) {
       before = try text.map { (text) throws(Malformed) in
-        Before(value: try Recipient(stored: text), proof: proof, unverifiedSince: unverifiedSince)
+        EarlierContact(
+          value: try Recipient(stored: text), proof: proof, unverifiedSince: unverifiedSince)
       }
     } catch {
       throw row.unreadable()

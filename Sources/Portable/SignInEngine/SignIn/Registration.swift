@@ -5,7 +5,7 @@ import SignInWire
 /// The registration of a person: a name and a number, and a code if the server asks for a
 /// proof.
 ///
-///     idle ──▶ sending ──▶ waiting for the approval, or approved
+///     idle ──▶ sending ──▶ sent, or approved
 ///      ▲ ▲        │              ▲
 ///      │ │        ▼              │
 ///      │ └─left, code ───────────┘

@@ -105,7 +105,8 @@ func cancel(
   in world: World
 ) async throws(Refusal) {
   let now = world.clock.now()
-  let subjects = [Subject.account(request.account)] + (rules.map { [$0.subject] } ?? [])
+  var subjects = [Subject.account(request.account)]
+  if let rules { subjects.append(rules.subject) }
   try await world.decide(about: subjects) {
     (transaction: any AccountRecords & EventRecords & RevocableChangeRecords) throws in
     if let rules {

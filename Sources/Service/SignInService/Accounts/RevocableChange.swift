@@ -12,7 +12,7 @@ public struct RevocableChange: Equatable, Sendable {
   }
 
   /// The address or number before a change, and what was known about it.
-  public struct Before: Equatable, Sendable {
+  public struct EarlierContact: Equatable, Sendable {
     public let value: Recipient
     /// How it was proved; nil if it was not.
     public let proof: ContactProof?
@@ -39,7 +39,7 @@ public struct RevocableChange: Equatable, Sendable {
   public let account: AccountID
   public let kind: Kind
   /// Nil if there was no address or number, and for an erasure.
-  public let before: Before?
+  public let before: EarlierContact?
   /// The digest of the secret in the link of the message.
   public let digest: [UInt8]
   public let madeAt: Instant
@@ -51,7 +51,7 @@ public struct RevocableChange: Equatable, Sendable {
   public var undoneAt: Instant?
 
   public init(
-    id: String, account: AccountID, kind: Kind, before: Before?, digest: [UInt8],
+    id: String, account: AccountID, kind: Kind, before: EarlierContact?, digest: [UInt8],
     madeAt: Instant, endsAt: Instant, undoneAt: Instant? = nil
   ) {
     self.id = id
@@ -95,7 +95,7 @@ public struct RevocableChange: Equatable, Sendable {
 
 extension Account {
   /// What a change of this kind replaces; nil if there is nothing.
-  func before(_ kind: RevocableChange.Kind) -> RevocableChange.Before? {
+  func before(_ kind: RevocableChange.Kind) -> RevocableChange.EarlierContact? {
     let value: Recipient? =
       switch kind {
       case .email: email.map { .email($0) }
@@ -103,7 +103,7 @@ extension Account {
       case .erasure: nil
       }
     return value.map {
-      RevocableChange.Before(
+      RevocableChange.EarlierContact(
         value: $0, proof: proof(of: $0),
         unverifiedSince: kind == .phoneNumber ? phoneChangedAt : nil)
     }

@@ -2,7 +2,7 @@ import SignInModel
 
 /// Addresses and numbers that a person proves in a decision.
 ///
-/// An account that has one of them without a proof loses it: somebody only typed it there, and it
+/// An account that has one of them without a proof loses it: a person only typed it there, and it
 /// would keep it from the person to whom it belongs.
 struct ProvedContacts: Sendable {
   /// Nothing is proved, so no account loses anything.

@@ -75,7 +75,7 @@ public func undoContactChange(
 }
 
 private typealias UndoRecords =
-  ContactProvingRecords & ContactSettling.Records & RevocableChangeRecords
+  ContactSettling.Records & RevocableChangeRecords & WaitingProductRecords
 
 /// `asked` is the session that asks; nil for the link in the message.
 private func undo(

@@ -57,9 +57,9 @@ public enum ChangeLimits {
 /// the reader has missed changes.
 ///
 /// A principal of organizations gets the changes of their records only, without their numbers. Its
-/// cursors are sealed and move with those changes only. So it learns nothing about a shared person's
-/// work elsewhere, and not how much others write. If the record is now of a person outside, the
-/// principal gets null in place of it.
+/// cursors are sealed and move with those changes only. So it learns nothing about the work of a
+/// shared person elsewhere, and not how much others write. If the record is now of a person
+/// outside, the principal gets null in place of it.
 public func readChanges(
   after cursor: NumberedCursor?, by principal: DataPrincipal, in world: World
 ) async throws(Refusal) -> ChangePage {

@@ -7,11 +7,11 @@ public import SignInWire
 public func listOwnSessions(
   _ access: Access, in world: World
 ) async throws(Refusal) -> [SessionEntry] {
-  let (id, current, now) = (access.account.id, access.session.id, world.clock.now())
+  let (id, current) = (access.account.id, access.session.id)
   let limit = world.limit(of: access.session, access.account)
   return try await world.read {
     (transaction: any AccountRecords & PolicyRecords & SessionRecords) throws in
-    try sessions(of: id, within: limit, current: current, at: now, in: world, transaction)
+    try sessions(of: id, within: limit, current: current, in: world, transaction)
   }
 }
 
@@ -21,19 +21,19 @@ public func listOwnSessions(
 public func listSessions(
   of id: AccountID, current: SessionID? = nil, rules: AccountEditingRules, in world: World
 ) async throws(Refusal) -> [SessionEntry] {
-  let now = world.clock.now()
-  return try await world.read {
+  try await world.read {
     (transaction: any AccountRecords & PolicyRecords & SessionRecords) throws in
     _ = try transaction.account(id, readBy: rules)
     return try sessions(
-      of: id, within: nil, current: current, at: now, in: world, transaction)
+      of: id, within: nil, current: current, in: world, transaction)
   }
 }
 
 private func sessions(
-  of id: AccountID, within limit: OrganizationID?, current: SessionID?, at now: Instant,
-  in world: World, _ transaction: any AccountRecords & PolicyRecords & SessionRecords
+  of id: AccountID, within limit: OrganizationID?, current: SessionID?, in world: World,
+  _ transaction: any AccountRecords & PolicyRecords & SessionRecords
 ) throws(StoreFault) -> [SessionEntry] {
+  let now = world.clock.now()
   var entries: [SessionEntry] = []
   for session in try transaction.openSessions(of: id) where session.isShown(within: limit) {
     guard

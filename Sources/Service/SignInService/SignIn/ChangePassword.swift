@@ -63,8 +63,8 @@ public func changePassword(_ change: PasswordChange, in world: World) async thro
 
 /// Compares the password of a signed-in person, who is about to change the account.
 ///
-/// It is counted like a wrong password of a sign-in. A person without a password must have signed in
-/// a short time ago, because nothing else shows that it is not a stolen session.
+/// It is counted like a wrong password of a sign-in. A person without a password must have signed
+/// in a short time ago, because nothing else shows that it is not a stolen session.
 func confirmPerson(
   of access: Access, password: Secret?, peer: String?, in world: World
 ) async throws(Refusal) {
