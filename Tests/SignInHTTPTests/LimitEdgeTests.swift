@@ -77,7 +77,9 @@ struct LimitEdgeTests {
 
     #expect(await status("{\"name\":\"\(text(name))\"}") == 200)
     #expect(await status("{\"name\":\"\(text(name + 1))\"}") == 400)
-    let host = "@" + text(EmailAddress.lengthLimit - 5 - 8) + ".com"
+    // A label of a domain has at most 63 characters.
+    let labels = String(repeating: text(59) + ".", count: 4)
+    let host = "@" + labels + text(EmailAddress.lengthLimit - 9 - labels.utf8.count)
     #expect(await status("{\"email\":\"\(text(8) + host)\"}") == 200)
     #expect(await status("{\"email\":\"\(text(9) + host)\"}") == 400)
     #expect(await status("{\"organizations\":[\(list(organizations))]}") == 200)

@@ -66,7 +66,7 @@ public func registerAccount(
 
 private struct RegistrationStep: Sendable {
   typealias Records =
-    AccountRecords & CodeSending.Records & KnownDeviceRecords & LockoutRecords & PolicyRecords
+    AccountRecords & CodeSending.Records & LockoutRecords & PolicyRecords
 
   let registration: Registration
   /// The account that is created without a code.
