@@ -172,7 +172,7 @@ import Testing
   }
 }
 
-/// A sentence of either catalogue.
+/// A sentence of any catalogue.
 private struct AnySentence {
   let key: String
   let texts: [Language: String]
@@ -180,27 +180,19 @@ private struct AnySentence {
   func text(in language: Language) -> String { texts[language] ?? "" }
 
   static let all =
-    Sentence.allCases.map { sentence in
-      AnySentence(key: sentence.rawValue, text: sentence.text)
-    }
-    + ConsoleSentence.allCases.map { sentence in
-      AnySentence(key: sentence.rawValue, text: sentence.text)
-    }
-    + OverviewSentence.allCases.map { sentence in
-      AnySentence(key: sentence.rawValue, text: sentence.text)
-    }
-    + FilterSentence.allCases.map { sentence in
-      AnySentence(key: sentence.rawValue, text: sentence.text)
-    }
-    + HistorySentence.allCases.map { sentence in
-      AnySentence(key: sentence.rawValue, text: sentence.text)
-    }
-    + ProductSentence.allCases.map { sentence in
-      AnySentence(key: sentence.rawValue, text: sentence.text)
-    }
+    sentences(Sentence.self) + sentences(ConsoleSentence.self) + sentences(DeliverySentence.self)
+    + sentences(EventSentence.self) + sentences(FilterSentence.self)
+    + sentences(HistorySentence.self) + sentences(OverviewSentence.self)
+    + sentences(ProductSentence.self) + sentences(ProviderSentence.self)
     + PolicyKey.allCases.map { key in
       AnySentence(key: "policy.value.\(key.rawValue)", text: key.name)
     }
+
+  private static func sentences<Catalogue: TranslatedSentence & CaseIterable>(
+    _ catalogue: Catalogue.Type
+  ) -> [AnySentence] where Catalogue: RawRepresentable<String> {
+    catalogue.allCases.map { AnySentence(key: $0.rawValue, text: $0.text) }
+  }
 
   private init(key: String, text: (Language) -> String) {
     self.key = key
