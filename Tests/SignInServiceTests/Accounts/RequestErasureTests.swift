@@ -183,4 +183,38 @@ struct RequestErasureTests {
     await eraseDueAccounts(in: own.test.world)
     #expect(try await !exists(own))
   }
+
+  @Test("L-48 a requested erasure removes nothing that waits for an address the person only typed")
+  func typedAddresses() async throws {
+    let own = try await setUp { $0[.erasureWait] = 0 }
+    try await own.change { $0.emailProof = nil }
+    let typed = try EmailAddress(parsing: Own.newEmail)
+    let current = try EmailAddress(parsing: Own.oldEmail)
+    func product(_ id: String, for address: EmailAddress) -> Product {
+      Product(
+        entry: ProductEntry(
+          id: ProductID(id), name: "Oven", model: "M", serialNumber: "1", category: "C",
+          warrantyProvider: nil, purchasedOn: nil, warrantyExpiresOn: nil),
+        createdAt: TestWorld.start, holder: .awaiting(address), position: 1)
+    }
+    let products = [product("typed", for: typed), product("current", for: current)]
+    let proposal = ContactProposal(
+      id: "proposal", account: Own.tara, provider: "login", issuer: "i", subject: "s",
+      value: .email(typed), proposedAt: own.test.clock.now())
+    try await own.test.store.transact { (transaction) throws(StoreFault) in
+      for product in products { try transaction.save(product) }
+      try transaction.save(proposal)
+    }
+    // The code goes to the address of another person.
+    _ = try await own.begin(Own.newEmail).get()
+
+    _ = try await request(own).get()
+
+    #expect(try await !exists(own))
+    let left = try await own.test.store.read { (transaction) throws(StoreFault) in
+      (try transaction.products(awaiting: typed), try transaction.products(awaiting: current))
+    }
+    #expect(left.0.map(\.id) == [ProductID("typed")])
+    #expect(left.1.map(\.id) == [ProductID("current")])
+  }
 }

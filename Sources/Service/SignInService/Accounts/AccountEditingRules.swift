@@ -7,7 +7,7 @@ public struct AccountEditingRules: Equatable, Sendable {
   public let administrator: AccountID?
   public let caller: Caller
   /// Whether the person of the account asked for the change, and its time has come.
-  private var isRequestOfPerson = false
+  private(set) var isRequestOfPerson = false
 
   /// An operator who runs a command on the server.
   public static let operatorCommand = AccountEditingRules(

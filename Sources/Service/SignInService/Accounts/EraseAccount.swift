@@ -8,8 +8,8 @@ private typealias ErasureRecords =
 /// in the store's files.
 ///
 /// What waits for an address of the account is erased too. If an administrator of single
-/// organizations erases an account that has not proved an address, what waits for it stays, because
-/// it may be meant for another person.
+/// organizations erases an account that has not proved an address, or its person asked for the
+/// erasure, what waits for it stays, because it may be meant for another person.
 ///
 /// The security log still contains the account's identifier, but nothing links it to a person any
 /// more. Open sessions are stored as ended, without personal data. So their apps get the reason
@@ -64,25 +64,30 @@ extension Session {
 
 extension AccountRecords where Self: ErasureRecords {
   /// The addresses and numbers that are the person's: the current ones, the former ones, and those
-  /// that messages and proposals still contain.
+  /// that notices and proposals still contain.
   ///
-  /// Those of another account are not among them.
+  /// A value without a proof counts only if an administrator of everything, or an operator, erases
+  /// the account: a person can type the address of another. A code is sent to any address, so it
+  /// never counts. Those of another account are not among them.
   fileprivate func addresses(
     of account: Account, erasedBy rules: AccountEditingRules
   ) throws(StoreFault) -> Set<Recipient> {
-    let isGlobal = try rules.permission(self).hasEverywhere(.administrator)
-    var found = Set(account.contacts.filter { isGlobal || account.proof(of: $0) != nil })
-    for former in try formerContacts(of: account.id) where isGlobal || former.proof != nil {
+    let isEverything =
+      try !rules.isRequestOfPerson && rules.permission(self).hasEverywhere(.administrator)
+    var found = Set(account.contacts.filter { isEverything || account.proof(of: $0) != nil })
+    for former in try formerContacts(of: account.id) where isEverything || former.proof != nil {
       found.insert(former.value)
     }
-    if isGlobal {
-      for message in try messages(of: account.id) where message.account == account.id {
+    for change in try revocableChanges(of: account.id) {
+      guard let before = change.before, isEverything || before.proof != nil else { continue }
+      found.insert(before.value)
+    }
+    if isEverything {
+      for message in try messages(of: account.id)
+      where message.account == account.id && message.kind == .notice {
         found.insert(message.to)
       }
       for proposal in try contactProposals(of: account.id) { found.insert(proposal.value) }
-      for change in try revocableChanges(of: account.id) {
-        if let before = change.before { found.insert(before.value) }
-      }
     }
     for recipient in found where try belongs(recipient, toAnotherThan: account.id) {
       found.remove(recipient)
