@@ -72,8 +72,8 @@ extension AccountRecords where Self: ErasureRecords {
   fileprivate func addresses(
     of account: Account, erasedBy rules: AccountEditingRules
   ) throws(StoreFault) -> Set<Recipient> {
-    let isEverything =
-      try !rules.isRequestOfPerson && rules.permission(self).hasEverywhere(.administrator)
+    let permission = try rules.permission(self)
+    let isEverything = !rules.isRequestOfPerson && permission.hasEverywhere(.administrator)
     var found = Set(account.contacts.filter { isEverything || account.proof(of: $0) != nil })
     for former in try formerContacts(of: account.id) where isEverything || former.proof != nil {
       found.insert(former.value)
