@@ -90,6 +90,18 @@ struct RequestErasureTests {
     #expect(await own.undo(try await own.link(to: Own.oldPhone)).value == .erasure)
   }
 
+  @Test("L-51 the message goes also to what a change replaced, and its link works before the end")
+  func toEarlierContacts() async throws {
+    let own = try await setUp { $0[.erasureWait] = 0 }
+    let undoUntil = try await own.changed(to: Own.newEmail).undoUntil
+    #expect(try await request(own).get() == undoUntil)
+    for value in [Own.oldEmail, Own.newEmail, Own.oldPhone] {
+      #expect(try await own.notices(to: value).filter { $0.contains("erasure") }.count == 1)
+    }
+    #expect(try await exists(own))
+    #expect(await own.undo(try await own.link(to: Own.oldEmail)).value == .erasure)
+  }
+
   @Test("A second request changes nothing and sends nothing")
   func twice() async throws {
     let own = try await setUp()

@@ -98,6 +98,28 @@ struct UndoContactTests {
     #expect(try await own.account().email?.text == Own.newEmail)
   }
 
+  @Test("L-51 taking a change back cancels an erasure that was asked for since, and no older one")
+  func erasureSince() async throws {
+    for isOlder in [false, true] {
+      let own = try await OwnAccount()
+      func askForErasure() async throws {
+        _ = try await requestErasure(
+          try await own.access(), password: Secret("right"), languages: [], peer: nil,
+          in: own.test.world)
+        own.test.clock.advance(seconds: 61)
+      }
+      if isOlder { try await askForErasure() }
+      try await own.changed(to: Own.newEmail)
+      let link = try await own.link(to: Own.oldEmail)
+      if !isOlder { try await askForErasure() }
+
+      #expect(await own.undo(link).value == .email)
+
+      #expect(try await own.details(.erasureCancelled).count == (isOlder ? 0 : 1))
+      #expect(try await own.changes().contains(where: \.isDueErasure) == isOlder)
+    }
+  }
+
   @Test("A number that was not verified before is not verified after the change is taken back")
   func unverified() async throws {
     let own = try await OwnAccount()

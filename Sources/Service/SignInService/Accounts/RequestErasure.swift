@@ -7,8 +7,9 @@ private typealias ErasureRequestRecords =
 
 /// Asks for the erasure of the person's own account, after the time of the policy.
 ///
-/// A message with a link that cancels it goes to the address, or else to the number. A second
-/// request changes nothing.
+/// If a change of the address or the number can still be taken back, the account is not erased
+/// before that time ends. A message with a link that cancels the erasure goes to the address, the
+/// number, and each earlier one that can be restored. A second request changes nothing.
 ///
 /// - Returns: When the account is erased.
 public func requestErasure(
@@ -20,28 +21,33 @@ public func requestErasure(
   try await confirmPerson(of: access, password: password, peer: peer, in: world)
   let now = world.clock.now()
   let (session, caller) = (access.session, access.caller(peer: peer))
-  let notice = NoticeSending(languages: languages, at: now, in: world)
+  let notices = (0..<RevocableChange.limit + 2).map { _ in
+    NoticeSending(languages: languages, at: now, in: world)
+  }
   let (id, undo) = (world.handle(bytes: 16), Secret(world.timeOrderedHandle(at: now)))
   let link = world.undoLink(with: undo)
   let due: Instant = try await world.decide(about: [.account(session.account)]) {
     (transaction: any ErasureRequestRecords) throws in
     let account = try transaction.account(of: access)
     try world.checkWholeAccount(session, account)
-    let known = try transaction.revocableChanges(of: account.id).first { $0.isDueErasure }
-    if let known { return known.endsAt }
+    let changes = try transaction.revocableChanges(of: account.id)
+    if let known = changes.first(where: \.isDueErasure) { return known.endsAt }
     try transaction.checkChangeLimit(of: account.id, [.erasure], at: now)
     let app = try world.registration(
       of: access.client, asked: session.organization, account: account, isProved: true,
       transaction)
-    let due = now.adding(seconds: app.policy[.erasureWait])
+    let open = changes.filter { $0.isOpen(at: now) }
+    let waited = now.adding(seconds: app.policy[.erasureWait])
+    let due = open.map(\.endsAt).reduce(waited, max)
     try transaction.insert(
       RevocableChange(
         id: id, account: account.id, kind: .erasure, before: nil,
         digest: TimeOrderedHandle.digest(of: undo), madeAt: now, endsAt: due))
     try transaction.record(
       .erasureRequested, about: account.id, detail: "\(due.seconds)", by: caller, at: now)
-    try notice.sendForSure(
-      .erasureRequested(until: due, cancel: link), to: account, of: app, transaction)
+    try notices.send(
+      .erasureRequested(until: due, cancel: link), to: account,
+      and: open.compactMap { $0.before?.value }, of: app, transaction)
     return due
   }
   world.messageRecorded()
@@ -49,19 +55,24 @@ public func requestErasure(
   return due
 }
 
-extension NoticeSending {
-  /// Records an e-mail, or a text message if the person cannot get an e-mail.
-  fileprivate func sendForSure(
-    _ notice: SecurityNotice, to account: Account, of client: AppRegistration,
-    _ transaction: any OutboxRecords
+extension [NoticeSending] {
+  /// Records one message to the address, one to the number, and one to each of the earlier ones.
+  ///
+  /// The account may have the address and the number of a thief.
+  fileprivate func send(
+    _ notice: SecurityNotice, to account: Account, and earlier: [Recipient],
+    of client: AppRegistration, _ transaction: any OutboxRecords
   ) throws(StoreFault) {
-    if let email = account.email,
-      try mail(notice, to: email, of: account, in: client, transaction)
-    {
-      return
+    var recipients = account.contacts
+    for value in earlier where !recipients.contains(value) { recipients.append(value) }
+    for (sending, recipient) in zip(self, recipients) {
+      switch recipient {
+      case .email(let address):
+        try sending.mail(notice, to: address, of: account, in: client, transaction)
+      case .phone(let number):
+        try sending.text(notice, to: number, of: account, in: client, transaction)
+      }
     }
-    guard let phone = account.phone else { return }
-    try text(notice, to: phone, of: account, in: client, transaction)
   }
 }
 

@@ -37,8 +37,8 @@ public func readUndoLink(_ secret: Secret, in world: World) async throws(Refusal
 /// message.
 ///
 /// If an address or a number changes, every session ends, because the change may be another
-/// person's. Later changes of the same kind are taken back too. The same request again changes
-/// nothing.
+/// person's. Later changes of the same kind are taken back too, and an erasure that was asked for
+/// since is cancelled. The same request again changes nothing.
 ///
 /// - Returns: What was taken back.
 public func undoChange(
@@ -97,10 +97,12 @@ private func undo(
     let after = current.undone(in: before)
     if let taken = try taken(by: after, transaction) { throw taken }
     if after != before { try transaction.update(after) }
-    for var later in changes where later.kind == current.kind && later.undoneAt == nil {
-      guard later.id == current.id || later.madeAt >= current.madeAt else { continue }
+    for var later in changes where later.undoneAt == nil && later.madeAt >= current.madeAt {
+      guard [current.kind, .erasure].contains(later.kind) else { continue }
       later.undoneAt = now
       try transaction.update(later)
+      guard later.kind == .erasure else { continue }
+      try transaction.record(.erasureCancelled, about: change.account, by: caller, at: now)
     }
     try transaction.record(
       .contactChangeUndone, about: change.account, detail: change.kind.rawValue, by: caller,
