@@ -151,19 +151,44 @@ struct UndoContactTests {
     #expect(try await own.account().phone?.e164 == "+15550101888")
   }
 
-  @Test("An old number that another account has now is not taken from it")
-  func taken() async throws {
-    let own = try await OwnAccount()
-    try await own.changed()
+  private func insertOther(
+    provedBy proof: ContactProof?, in own: OwnAccount
+  ) async throws {
     let other = Account(
       id: AccountID("tor"), email: nil, phone: try PhoneNumber(parsing: Own.oldPhone),
-      name: "Tor", role: .technician, status: .active, passwordHash: nil, organizations: [],
-      createdAt: TestWorld.start)
+      name: "Tor", role: .technician, status: .pending, passwordHash: nil, organizations: [],
+      createdAt: TestWorld.start, phoneProof: proof)
     try await own.test.store.transact { (transaction) throws(StoreFault) in
       try transaction.insert(other)
     }
+  }
+
+  @Test("An old number that another account has proved since is not taken from it")
+  func taken() async throws {
+    let own = try await OwnAccount()
+    try await own.changed()
+    try await insertOther(provedBy: .code, in: own)
     #expect(await own.undo(try await own.link(to: Own.oldPhone)).refused == .accountExists)
     #expect(try await own.account().phone?.e164 == Own.newPhone)
+  }
+
+  @Test(
+    "L-48 an old number that another account only typed does not stop the link, if it was proved",
+    arguments: [true, false])
+  func typed(_ wasProved: Bool) async throws {
+    let own = try await OwnAccount()
+    if !wasProved { try await own.change { $0.phoneProof = nil } }
+    try await own.changed()
+    try await insertOther(provedBy: nil, in: own)
+    let link = try await own.link(to: Own.oldPhone)
+
+    #expect(await own.undo(link).refused == (wasProved ? nil : .accountExists))
+
+    #expect(try await own.account().phone?.e164 == (wasProved ? Own.oldPhone : Own.newPhone))
+    let other = try await own.test.store.read { (transaction) throws(StoreFault) in
+      try transaction.account(AccountID("tor"))
+    }
+    #expect(other?.phone?.e164 == (wasProved ? nil : Own.oldPhone))
   }
 
   // MARK: In the app

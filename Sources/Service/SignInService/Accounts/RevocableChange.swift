@@ -77,6 +77,12 @@ public struct RevocableChange: Equatable, Sendable {
     kind == .erasure || session.startedAt <= madeAt
   }
 
+  /// What the account proves again when it is taken back.
+  var proved: ProvedContacts {
+    guard let before, before.proof != nil else { return .nothing }
+    return ProvedContacts([before.value])
+  }
+
   /// The account with the address or number that it had before, and with its proof.
   func undone(in account: Account) -> Account {
     var account = account

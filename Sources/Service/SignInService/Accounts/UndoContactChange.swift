@@ -37,7 +37,8 @@ public func readUndoLink(_ secret: Secret, in world: World) async throws(Refusal
 /// message.
 ///
 /// If an address or a number changes, every session ends, because the change may be another
-/// person's. Later changes of the same kind are taken back too, and an erasure that was asked for
+/// person's. If the earlier one was proved, another account that has it without a proof loses it, so
+/// no person can stop the link by typing it somewhere. Later changes of the same kind are taken back too, and an erasure that was asked for
 /// since is cancelled. The same request again changes nothing.
 ///
 /// - Returns: What was taken back.
@@ -95,7 +96,9 @@ private func undo(
     else { throw Refusal.noSuchChange }
     guard current.undoneAt == nil else { return }
     let after = current.undone(in: before)
-    if let taken = try taken(by: after, transaction) { throw taken }
+    let proved = current.proved
+    if let taken = try taken(by: after, proving: proved, transaction) { throw taken }
+    try transaction.take(proved, for: after, at: now)
     if after != before { try transaction.update(after) }
     for var later in changes where later.undoneAt == nil && later.madeAt >= current.madeAt {
       guard [current.kind, .erasure].contains(later.kind) else { continue }
