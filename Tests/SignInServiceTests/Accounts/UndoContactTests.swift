@@ -151,6 +151,24 @@ struct UndoContactTests {
     #expect(try await own.account().phone?.e164 == "+15550101888")
   }
 
+  @Test("L-51 another role ends the links of earlier changes, and none changes an administrator")
+  func role() async throws {
+    let own = try await OwnAccount()
+    try await own.changed()
+    let (link, made) = (try await own.link(to: Own.oldPhone), try await own.changes())
+    var edit = AccountChange()
+    edit.role = .administrator
+    _ = try await editAccount(Own.tara, edit, rules: .operatorCommand, in: own.test.world)
+    #expect(try await own.changes().isEmpty)
+    #expect(await own.undo(link).refused == .changeNotFound)
+
+    try await own.test.store.transact { (transaction) throws(StoreFault) in
+      for change in made { try transaction.insert(change) }
+    }
+    #expect(await own.undo(link).refused == .changeNotFound)
+    #expect(try await own.account().phone?.e164 == Own.newPhone)
+  }
+
   private func insertOther(
     provedBy proof: ContactProof?, in own: OwnAccount
   ) async throws {

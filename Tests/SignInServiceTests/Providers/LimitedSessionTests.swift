@@ -128,6 +128,37 @@ struct LimitedSessionTests {
     #expect(try await world.storedProposals().isEmpty)
   }
 
+  @Test("L-57 joining an organization, or another role, ends the links and the erasure from before")
+  func endsOpenRequests() async throws {
+    for isJoining in [true, false] {
+      let world = try await Self.world([Self.north], giving: .mentor)
+      let now = world.clock.now()
+      func made(_ kind: RevocableChange.Kind, _ digest: UInt8) -> RevocableChange {
+        RevocableChange(
+          id: kind.rawValue, account: Self.tara, kind: kind, before: nil, digest: [digest],
+          madeAt: now, endsAt: now.adding(seconds: 3_600))
+      }
+      let open = [made(.erasure, 1), made(.email, 2)]
+      try await world.store.transact { (transaction) throws(StoreFault) in
+        for change in open { try transaction.insert(change) }
+      }
+      if isJoining {
+        var change = AccountChange()
+        change.organizations = [Self.south, Self.north]
+        _ = try await editAccount(Self.tara, change, rules: .operatorCommand, in: world.world)
+      } else {
+        _ = try await world.signIn(["sub": .string("made")])
+      }
+
+      let left = try await world.store.read { (transaction) throws(StoreFault) in
+        try transaction.revocableChanges(of: Self.tara)
+      }
+      #expect(left.isEmpty)
+      let cancelled = try await world.events(of: "tara").filter { $0.code == .erasureCancelled }
+      #expect(cancelled.map(\.detail) == [isJoining ? "shell" : "login"])
+    }
+  }
+
   @Test("L-57 permissions elsewhere count as other organizations")
   func permissions() async throws {
     let world = try await Self.world([Self.north])

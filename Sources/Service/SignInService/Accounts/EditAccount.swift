@@ -142,7 +142,8 @@ private struct AccountEdit: Sendable {
     _ transaction: any ContactProposalRecords & ContactSettling.Records & RevocableChangeRecords
   ) throws(StoreFault) {
     guard !changed.isEmpty else { return }
-    try transaction.removeOpenProposals(joining: before, into: after)
+    try transaction.endOpenRequests(
+      of: before, becoming: after, named: rules.name, by: rules.caller, at: now)
     // A link to an earlier address must not take back what an administrator has decided since.
     for own in try transaction.revocableChanges(of: after.id)
     where own.kind.member.map(changed.contains) == true {

@@ -83,14 +83,26 @@ extension ContactProposalRecords {
       try removeContactProposal(proposal.id, of: account)
     }
   }
+}
 
-  /// Removes the open proposals of an account that joins an organization, because a
-  /// provider of an earlier one may have made them.
-  func removeOpenProposals(joining before: Account, into after: Account) throws(StoreFault) {
-    guard after.organizations.contains(where: { !before.organizations.contains($0) }) else {
-      return
-    }
+extension ContactProposalRecords where Self: EventRecords & RevocableChangeRecords {
+  /// Ends what began before an account gets another role or joins an organization: open proposals,
+  /// links that take a change back, and a requested erasure.
+  ///
+  /// A provider of an earlier organization may have caused them, and a link must not change the
+  /// contacts of a new administrator. `name` is who changes the account, for the security log.
+  func endOpenRequests(
+    of before: Account, becoming after: Account, named name: String, by caller: Caller,
+    at now: Instant
+  ) throws(StoreFault) {
+    let isJoining = after.organizations.contains { !before.organizations.contains($0) }
+    guard isJoining || after.role != before.role else { return }
     try removeOpenProposals(of: after.id)
+    for own in try revocableChanges(of: after.id) where own.undoneAt == nil {
+      try removeRevocableChange(own.id, of: after.id)
+      guard own.kind == .erasure else { continue }
+      try record(.erasureCancelled, about: after.id, detail: name, by: caller, at: now)
+    }
   }
 }
 

@@ -92,7 +92,7 @@ private func undo(
       try world.checkWholeAccount(asked.session, try transaction.account(of: asked))
     }
     guard let current = changes.first(where: { $0.id == change.id }), now < current.endsAt,
-      let before = try transaction.account(change.account)
+      let before = try transaction.account(change.account), before.role != .administrator
     else { throw Refusal.noSuchChange }
     guard current.undoneAt == nil else { return }
     let after = current.undone(in: before)

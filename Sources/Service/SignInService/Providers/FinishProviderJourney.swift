@@ -187,7 +187,7 @@ private func record(
 struct ProvidedSignInStep: Sendable {
   typealias Records =
     ContactProposalRecords & ContactProvingRecords & IdentityRecords & RefusalRecords
-    & SignOut.Records
+    & RevocableChangeRecords & SignOut.Records
 
   private let journey: ProviderJourney
   let claims: ProviderClaims
@@ -280,7 +280,8 @@ struct ProvidedSignInStep: Sendable {
 
   /// The account of the identity; a new one if the configuration says so.
   private func account(
-    _ transaction: any ContactProposalRecords & IdentityRecords & SignOut.Records
+    _ transaction: any ContactProposalRecords & IdentityRecords & RevocableChangeRecords
+      & SignOut.Records
   ) throws(StoreFault) -> Result<Account, MissingAccount> {
     let issuer = provider.settings.identityIssuer
     if var known = try transaction.identity(issuer: issuer, subject: claims.subject) {

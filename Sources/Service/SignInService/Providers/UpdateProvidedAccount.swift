@@ -20,7 +20,7 @@ extension ProvidedSignInStep {
   /// its role stays, and only the sessions in this organization end.
   func updated(
     _ account: Account, of identity: Identity,
-    _ transaction: any ContactProposalRecords & SignOut.Records
+    _ transaction: any ContactProposalRecords & RevocableChangeRecords & SignOut.Records
   ) throws(StoreFault) -> Result<Account, MissingAccount> {
     guard let new = provider.settings.newAccounts, new.updatesAccounts,
       identity.hasCreatedAccount(at: provider), account.status == .active,
@@ -46,7 +46,8 @@ extension ProvidedSignInStep {
       return .failure(MissingAccount(reason: .accountExists, account: account.id))
     }
     try transaction.update(after)
-    try transaction.removeOpenProposals(joining: account, into: after)
+    try transaction.endOpenRequests(
+      of: account, becoming: after, named: provider.name, by: caller, at: now)
     let changed = ChangedMember.allCases.filter { $0.differs(account, after) }
     let detail = ([provider.name] + changed.map(\.rawValue)).joined(separator: " ")
     try transaction.record(.accountChanged, about: account.id, detail: detail, by: caller, at: now)
