@@ -227,6 +227,29 @@ struct DamageTests {
     store.close()
   }
 
+  @Test("an unreadable request for an erasure does not delay other ones")
+  func unreadableErasure() async throws {
+    let store = try SQLiteStore(directory: folder.path)
+    let now = Instant(seconds: 9)
+    try await store.transact { (transaction) throws(StoreFault) in
+      for number in 1...3 {
+        try transaction.insert(
+          RevocableChange(
+            id: "e\(number)", account: AccountID("account-\(number)"), kind: .erasure, before: nil,
+            digest: [UInt8(number)], madeAt: now, endsAt: now))
+      }
+    }
+    try RawDatabase(folder.database).run(
+      "UPDATE revocable_changes SET value = 'x' WHERE id = 'e2'")
+
+    let due = try await store.read { (transaction) throws(StoreFault) in
+      try transaction.dueErasures(at: now, limit: 10)
+    }
+
+    #expect(due.map(\.id) == ["e1", "e3"])
+    store.close()
+  }
+
   @Test("the log shrinks again after a long read ends")
   func shrinks() async throws {
     var limits = SQLiteLimits()

@@ -183,6 +183,25 @@ struct RequestErasureTests {
     #expect(try await own.changes().isEmpty)
   }
 
+  @Test("L-52 accounts that cannot be erased do not stop the others, however many they are")
+  func othersFail() async throws {
+    let own = try await setUp()
+    let due = try await request(own).get()
+    // Their accounts are missing, and they are due before.
+    let failing = (0...SignInLimits.removalBatch).map { number in
+      RevocableChange(
+        id: "\(number)", account: AccountID("missing \(number)"), kind: .erasure, before: nil,
+        digest: [UInt8](repeating: 1, count: number), madeAt: TestWorld.start,
+        endsAt: due.adding(seconds: -1))
+    }
+    try await own.test.store.transact { (transaction) throws(StoreFault) in
+      for request in failing { try transaction.insert(request) }
+    }
+    own.test.clock.advance(seconds: 7 * 86_400)
+    await eraseDueAccounts(in: own.test.world)
+    #expect(try await !exists(own))
+  }
+
   @Test("A store that fails loses no request")
   func storeFault() async throws {
     let own = try await setUp()

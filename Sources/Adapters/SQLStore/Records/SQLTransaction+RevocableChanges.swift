@@ -52,7 +52,7 @@ extension SQLTransaction: RevocableChangeRecords {
   }
 
   func dueErasures(at moment: Instant, limit: Int) throws(StoreFault) -> [RevocableChange] {
-    try connection.all(
+    try connection.allReadable(
       """
       SELECT id, account, kind, value, proof, unverified_since, digest, made_at,
         ends_at, undone_at

@@ -136,17 +136,39 @@ func cancel(
 }
 
 /// Erases every account whose time has ended.
+///
+/// An account that cannot be erased does not stop the others, and stays due.
 func eraseDueAccounts(in world: World) async {
-  let now = world.clock.now()
+  var tried: Set<String> = []
+  var faults: [String] = []
   do throws(Refusal) {
-    let due: [RevocableChange] = try await world.read {
-      (transaction: any RevocableChangeRecords) throws in
-      try transaction.dueErasures(at: now, limit: SignInLimits.removalBatch)
+    var due = try await dueErasures(besides: tried, in: world)
+    while !due.isEmpty {
+      for request in due {
+        tried.insert(request.id)
+        do throws(Refusal) { try await eraseRequested(request, in: world) } catch {
+          faults.append("\(request.account.text): \(error.code.rawValue)")
+        }
+      }
+      due = try await dueErasures(besides: tried, in: world)
     }
-    for request in due { try await eraseRequested(request, in: world) }
   } catch {
-    world.reportFault("accounts that are due are not erased yet: \(error.code.rawValue)")
+    faults.append(error.code.rawValue)
   }
+  guard let first = faults.first else { return }
+  world.reportFault("\(faults.count) accounts that are due are not erased yet, the first: \(first)")
+}
+
+/// The next requests whose time has ended, without those that were tried.
+private func dueErasures(
+  besides tried: Set<String>, in world: World
+) async throws(Refusal) -> [RevocableChange] {
+  let now = world.clock.now()
+  let due: [RevocableChange] = try await world.read {
+    (transaction: any RevocableChangeRecords) throws in
+    try transaction.dueErasures(at: now, limit: SignInLimits.removalBatch + tried.count)
+  }
+  return due.filter { !tried.contains($0.id) }
 }
 
 /// The last administrator cannot be erased, and an administrator not on the own request.
