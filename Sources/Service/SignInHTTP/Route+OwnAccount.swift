@@ -20,7 +20,7 @@ extension Route {
         name: "changeMyName", summary: "Changes my name", chapter: .data,
         body: .json(.object([.required(.name, .personName)])), contents: [OwnNameBody.self],
         answers: [.done("The name is changed")],
-        refusals: [.invalidRequest, .managedByProvider]
+        refusals: [.invalidRequest, .managedByProvider, .rateLimited]
       )),
     Route(
       .post, .contactChange, .account, answer: beginContact,

@@ -253,4 +253,24 @@ struct UndoContactTests {
     #expect(try await own.account().name == "Tara Lund")
     #expect(try await own.details(.accountChanged) == ["person name"])
   }
+
+  @Test("T-16 a name can be changed ten times in an hour, and the same name again is not counted")
+  func nameLimit() async throws {
+    let own = try await OwnAccount()
+    let (access, limit) = (try await own.access(), OwnNameLimits.changesPerHour)
+    func change(_ name: String) async throws -> ErrorCode? {
+      let name = try PersonName(parsing: name)
+      return await refusal(
+        try await changeOwnName(name, access, peer: nil, in: own.test.world))?.code
+    }
+    for number in 1...limit {
+      for _ in 0..<2 { #expect(try await change("Tara \(number)") == nil) }
+    }
+    #expect(try await change("Tara Lund") == .rateLimited)
+    own.test.clock.advance(seconds: 3_599)
+    #expect(try await change("Tara Lund") == .rateLimited)
+    #expect(try await own.details(.accountChanged).count == Int(limit))
+    own.test.clock.advance(seconds: 1)
+    #expect(try await change("Tara Lund") == nil)
+  }
 }

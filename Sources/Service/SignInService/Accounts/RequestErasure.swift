@@ -214,22 +214,3 @@ public func readOwnChanges(
   return OwnChanges(
     contacts: open.filter { $0.kind != .erasure }, erasure: open.first { $0.kind == .erasure })
 }
-
-/// Changes the name of the person's own account.
-public func changeOwnName(
-  _ name: PersonName, _ access: Access, peer: String?, in world: World
-) async throws(Refusal) {
-  let now = world.clock.now()
-  let (account, caller) = (access.account.id, access.caller(peer: peer))
-  try await world.decide(about: [.account(account)]) {
-    (transaction: any AccountRecords & EventRecords & SessionRecords) throws in
-    var own = try transaction.account(of: access)
-    try world.checkWholeAccount(access.session, own)
-    guard own.name != name.text else { return }
-    own.name = name.text
-    try transaction.update(own)
-    try transaction.record(
-      .accountChanged, about: account, detail: "person " + ChangedMember.name.rawValue, by: caller,
-      at: now)
-  }
-}

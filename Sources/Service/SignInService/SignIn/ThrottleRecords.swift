@@ -7,7 +7,7 @@ public import SignInRules
 public enum ThrottleKind: Int, Comparable, Sendable {
   /// Failed answers, or open sign-ins at providers, from one network address.
   case failures
-  /// Requested messages from one device or network address.
+  /// Requested messages from one device or network address, or changes of the name of one account.
   case origin
   /// Messages to one number.
   case recipient
