@@ -29,10 +29,13 @@ struct OwnAccountTests {
     #expect(try await client.confirm(change, code: code) != nil)
     let made = try #require(try await client.accountChanges().contacts.first)
     #expect(made.kind == "phone_number")
-    try await client.undoContactChange(id: made.id)
+    await #expect(throws: SignInError.invalidCredentials) {
+      try await client.undoContactChange(id: made.id, password: nil)
+    }
+    try await client.undoContactChange(id: made.id, password: Self.password)
     #expect(try await client.accountChanges().contacts.isEmpty)
     await #expect(throws: SignInError.requestMalformed) {
-      try await client.undoContactChange(id: "../me")
+      try await client.undoContactChange(id: "../me", password: Self.password)
     }
 
     let due = try await client.requestErasure(password: Self.password)

@@ -62,9 +62,11 @@ extension EveryAnswer {
     }
     let changes = await person.call(.get, Endpoint.accountChanges.path).json["contact_changes"]
     for id in [changes?.elements?.first?["id"]?.text ?? "", "unknown"] {
-      await call(
-        person, .delete, Endpoint.contactChangeUndo(.init(id)).path,
-        of: Endpoint.contactChangeUndo(.id).path)
+      for body in ["{}", #"{"current_password":"demo-Technician-1"}"#] {
+        await call(
+          person, .post, Endpoint.contactChangeUndo(.init(id)).path,
+          of: Endpoint.contactChangeUndo(.id).path, body)
+      }
     }
   }
 

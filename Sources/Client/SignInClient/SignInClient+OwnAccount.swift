@@ -98,11 +98,13 @@ extension SignInClient {
 
   /// Takes a change of the address or the number back, and ends the other sessions.
   ///
-  /// - Throws: `.refused(code: "change_not_found")` if the change is unknown, cannot be
+  /// - Throws: `.invalidCredentials` if the password is wrong, and `.refused(code:)` with
+  ///   `recent_sign_in_needed`, or with `change_not_found` if the change is unknown, cannot be
   ///   taken back any more, or was made before the session on this device began.
-  public func undoContactChange(id: String) async throws(SignInError) {
+  public func undoContactChange(id: String, password: String?) async throws(SignInError) {
     guard Self.isIdentifier(id) else { throw .requestMalformed }
-    try await done(.delete(.contactChangeUndo(Endpoint.Segment(id))))
+    let body = ContactUndoBody { $0.currentPassword = password.map { Secret($0) } }
+    try await done(.post(.contactChangeUndo(Endpoint.Segment(id)), body.json))
   }
 
   /// Asks for the erasure of the account of the person.

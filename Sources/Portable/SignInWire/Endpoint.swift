@@ -174,7 +174,7 @@ public enum Endpoint: Hashable, Sendable {
     case .accountChanges: "/api/account-changes"
     case .contactChange: "/api/contact-changes"
     case .contactChangeCode: "/api/contact-changes/verify"
-    case .contactChangeUndo(let id): "/api/contact-changes/\(id.text)"
+    case .contactChangeUndo(let id): "/api/contact-changes/\(id.text)/undo"
     case .erasure: "/api/erasure"
     case .undoContactChange: "/account/undo"
     case .password: "/api/password"

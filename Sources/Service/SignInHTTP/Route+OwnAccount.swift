@@ -77,13 +77,18 @@ extension Route {
         ]
       )),
     Route(
-      .delete, .contactChangeUndo(.id), .account, answer: undoContact,
+      .post, .contactChangeUndo(.id), .account, answer: undoContact,
       Operation(
         name: "undoMyContact",
         summary: "Takes a change of my address or number back, and ends my other sessions. The"
           + " session must have begun before the change",
-        chapter: .data, answers: [.done("The account has the old address or number")],
-        refusals: [.changeNotFound, .managedByProvider, .accountExists]
+        chapter: .data, body: .json(.object([currentPassword])),
+        contents: [ContactUndoBody.self],
+        answers: [.done("The account has the old address or number")],
+        refusals: [
+          .invalidRequest, .invalidCredentials, .recentSignInNeeded, .changeNotFound,
+          .managedByProvider, .accountExists, .accountLocked, .rateLimited,
+        ]
       )),
     Route(
       .get, .accountChanges, .account, answer: ownChanges,
@@ -203,8 +208,9 @@ extension Route {
   private static func undoContact(_ call: Call, _ access: Access) async throws(Refusal)
     -> HTTPResponse
   {
+    let body = try ContactUndoBody(try call.body())
     try await undoContactChange(
-      call.parameter(.id), access, peer: call.peer, in: call.world)
+      call.parameter(.id), access, password: body.currentPassword, peer: call.peer, in: call.world)
     return HTTPResponse(status: 204)
   }
 

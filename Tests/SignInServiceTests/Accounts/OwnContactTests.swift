@@ -123,6 +123,16 @@ struct OwnAccount {
     await result(try await undoChange(secret, peer: TestWorld.peer, in: test.world))
   }
 
+  /// The refusal; nil if the change was taken back.
+  func undoInApp(
+    _ id: String, _ access: Access, password: String? = "right"
+  ) async -> ErrorCode? {
+    await refusal(
+      try await undoContactChange(
+        id, access, password: password.map { Secret($0) }, peer: TestWorld.peer, in: test.world)
+    )?.code
+  }
+
   func changes() async throws -> [RevocableChange] {
     try await test.store.read { (transaction) throws(StoreFault) in
       try transaction.revocableChanges(of: Self.tara)

@@ -223,22 +223,30 @@ struct UndoContactTests {
     // A session that began after the change may be of the person who has the new address.
     #expect(try await readOwnChanges(own.access(later), in: own.test.world).contacts.isEmpty)
     let access = try await own.access(later)
-    #expect(
-      await refusal(
-        try await undoContactChange(id, access, peer: nil, in: own.test.world))?.code
-        == .changeNotFound)
+    #expect(await own.undoInApp(id, access) == .changeNotFound)
 
     let first = try await own.access()
-    #expect(
-      await success(try await undoContactChange(id, first, peer: nil, in: own.test.world)) != nil)
+    #expect(await own.undoInApp(id, first) == nil)
     #expect(try await own.account().email?.text == Own.oldEmail)
     #expect(try await own.test.session(own.session)?.end == nil)
     #expect(try await own.test.session(later)?.end == .revoked)
     #expect(try await readOwnChanges(first, in: own.test.world).contacts.isEmpty)
-    #expect(
-      await refusal(
-        try await undoContactChange("none", first, peer: nil, in: own.test.world))?.code
-        == .changeNotFound)
+    #expect(await own.undoInApp("none", first) == .changeNotFound)
+  }
+
+  @Test("T-16 a stolen session takes nothing back: the password is needed, or a recent sign-in")
+  func inAppOfThief() async throws {
+    let own = try await OwnAccount()
+    try await own.changed(to: Own.newEmail)
+    let id = try #require(try await own.changes().first?.id)
+    let access = try await own.access()
+    #expect(await own.undoInApp(id, access, password: nil) == .invalidCredentials)
+    #expect(await own.undoInApp(id, access, password: "wrong") == .invalidCredentials)
+    try await own.change { $0.passwordHash = nil }
+    let without = try await own.access()
+    own.test.clock.advance(seconds: RevocableChange.recentSignInSeconds)
+    #expect(await own.undoInApp(id, without, password: nil) == .recentSignInNeeded)
+    #expect(try await own.account().email?.text == Own.newEmail)
   }
 
   @Test("T-16 a person changes the own name, also if nothing else may be changed")

@@ -61,7 +61,8 @@ struct LimitedSessionTests {
     #expect(try await readOwnChanges(own, in: world.world).contacts.isEmpty == isLimited)
     let refusals = [
       await refusal(try await beginContactChange(try change(own), in: world.world)),
-      await refusal(try await undoContactChange("c", own, peer: nil, in: world.world)),
+      await refusal(
+        try await undoContactChange("c", own, password: nil, peer: nil, in: world.world)),
       await refusal(try await changeOwnName(name, own, peer: nil, in: world.world)),
       await refusal(
         try await requestErasure(own, password: nil, languages: [], peer: nil, in: world.world)),

@@ -62,16 +62,19 @@ public func undoChange(
 
 /// Takes the person's own change back, in the app.
 ///
-/// The session must have begun before the change. It continues, and every other one ends.
+/// The session must have begun before the change. The person proves that it is not stolen, as for a
+/// change. It continues, and every other one ends.
 public func undoContactChange(
-  _ id: String, _ access: Access, peer: String?, in world: World
+  _ id: String, _ access: Access, password: Secret?, peer: String?, in world: World
 ) async throws(Refusal) {
+  try world.checkWholeAccount(access.session, access.account)
   let account = access.account.id
   let found: RevocableChange? = try await world.read {
     (transaction: any RevocableChangeRecords) throws in
     try transaction.revocableChanges(of: account).first { $0.id == id && $0.kind != .erasure }
   }
   guard let found, found.concerns(access.session) else { throw .noSuchChange }
+  try await confirmPerson(of: access, password: password, peer: peer, in: world)
   try await undo(found, asked: access, by: access.caller(peer: peer), in: world)
 }
 
