@@ -245,7 +245,7 @@ struct RequestErasureTests {
     let left = try await own.test.store.read { (transaction) throws(StoreFault) in
       (try transaction.products(awaiting: typed), try transaction.products(awaiting: current))
     }
-    #expect(left.0.map(\.id) == [ProductID("typed")])
-    #expect(left.1.map(\.id) == [ProductID("current")])
+    #expect(left.0.map(\.entry.id) == [ProductID("typed")])
+    #expect(left.1.map(\.entry.id) == [ProductID("current")])
   }
 }

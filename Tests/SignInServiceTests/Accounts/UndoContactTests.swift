@@ -266,8 +266,8 @@ struct UndoContactTests {
   func nameLimit() async throws {
     let own = try await OwnAccount()
     let (access, limit) = (try await own.access(), OwnNameLimits.changesPerHour)
-    func change(_ name: String) async throws -> ErrorCode? {
-      let name = try PersonName(parsing: name)
+    func change(_ text: String) async throws -> ErrorCode? {
+      let name = try PersonName(parsing: text)
       return await refusal(
         try await changeOwnName(name, access, peer: nil, in: own.test.world))?.code
     }
