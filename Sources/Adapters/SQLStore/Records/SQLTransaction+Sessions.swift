@@ -95,7 +95,7 @@ extension SQLTransaction: SessionRecords {
   func sessions(
     renewedSinceBefore moment: Instant, limit: Int
   ) throws(StoreFault) -> [Session] {
-    try connection.all(
+    try connection.allReadable(
       """
       SELECT id, account, client, proof_key, scope, organization, authentication_methods,
         started_at, expires_at, last_used_at, refresh_generation, ended_by, successor, provider,
