@@ -40,9 +40,13 @@ public func beginContactChange(
   let phone = change.value.phone ?? world.keyring.decoyPhone(change.value.text)
   let sending = CodeSending(
     to: phone, languages: change.languages, at: world.clock.now(), in: world)
-  let step = ContactChangeStep(change: change, sending: sending, world: world)
+  let failures = world.failureBucket(for: change.value, askedBy: change.access.session)
+  let step = ContactChangeStep(
+    change: change, failures: failures, sending: sending, world: world)
   defer { world.messageRecorded() }
-  return try await world.decide(about: [.account(change.access.account.id)]) {
+  return try await world.decide(
+    about: [.account(change.access.account.id), .account(failures.account)]
+  ) {
     (transaction: any ContactChangeStep.Records) throws in
     try step.begin(transaction)
   }
@@ -77,6 +81,7 @@ private struct ContactChangeStep: Sendable {
     & RevocableChangeRecords & SessionRecords
 
   let change: ContactChange
+  let failures: FailureBucket
   let sending: CodeSending
   let world: World
 
@@ -95,9 +100,9 @@ private struct ContactChangeStep: Sendable {
     try transaction.checkChangeLimit(of: account.id, [.email, .phoneNumber], at: now)
     let bucket = try transaction.failureBucket(
       of: account.id, device: session.proofKeyThumbprint, at: now)
-    let counter = try transaction.failures(in: bucket)
+    let counter = try transaction.failures(in: failures)
     try transaction.checkLockout(
-      of: counter, in: bucket, by: caller, at: now, under: app.policy.lockout)
+      of: counter, in: failures, by: caller, at: now, under: app.policy.lockout)
     let place = bucket.codePlace(for: .contactChange)
     let earlier = try transaction.codeChallenge(at: place)
     if let earlier, earlier.isCoolingDown(at: now) {

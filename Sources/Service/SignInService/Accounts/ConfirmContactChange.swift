@@ -40,17 +40,21 @@ public func confirmContactChange(
   guard let open = OpenContactChange(opening: answer.session, world.keyring),
     open.account == answer.access.account.id, open.session == answer.access.session.id
   else { throw .invalidSession }
+  let failures = world.failureBucket(for: open.value, askedBy: answer.access.session)
   let undo = Secret(world.timeOrderedHandle(at: world.clock.now()))
   let link = world.undoLink(with: undo)
   let id = world.handle(bytes: 16)
   defer { world.messageRecorded() }
   return try await world.waitingForOthers { now throws(Refusal) in
     let step = ContactCodeStep(
-      answer: answer, open: open, id: id, digest: TimeOrderedHandle.digest(of: undo), now: now,
+      answer: answer, open: open, failures: failures, id: id,
+      digest: TimeOrderedHandle.digest(of: undo), now: now,
       contact: ContactSettling(
         .addressAccepted, toOld: .contactChanged(undo: link), languages: answer.languages, at: now,
         in: world), world: world)
-    return try await world.decide(about: [.account(open.account), Subject(open.value)]) {
+    return try await world.decide(
+      about: [.account(open.account), .account(failures.account), Subject(open.value)]
+    ) {
       (transaction: any ContactCodeStep.Records) throws in
       guard now < open.expiresAt else { throw Refusal.invalidSession }
       return try step.confirm(transaction)
@@ -65,6 +69,7 @@ private struct ContactCodeStep: Sendable {
 
   let answer: ContactChangeCode
   let open: OpenContactChange
+  let failures: FailureBucket
   let id: String
   let digest: [UInt8]
   let now: Instant
@@ -83,13 +88,12 @@ private struct ContactCodeStep: Sendable {
       transaction)
     guard app.policy.contactChange == .person else { throw Refusal.contactChangeClosed }
     let policy = app.policy.lockout
-    let bucket = try transaction.failureBucket(
-      of: account.id, device: session.proofKeyThumbprint, at: now)
-    let throttling = world.throttling(for: app, by: caller).held(by: bucket)
-    var counter = try transaction.failures(in: bucket)
-    try transaction.checkLockout(of: counter, in: bucket, by: caller, at: now, under: policy)
+    var counter = try transaction.failures(in: failures)
+    try transaction.checkLockout(of: counter, in: failures, by: caller, at: now, under: policy)
     if counter.verdict(at: now, under: policy) == .wait { return nil }
-    let challenge = try transaction.codeChallenge(at: bucket.codePlace(for: .contactChange))
+    let device = try transaction.failureBucket(
+      of: account.id, device: session.proofKeyThumbprint, at: now)
+    let challenge = try transaction.codeChallenge(at: device.codePlace(for: .contactChange))
     if let challenge, let known = try outcome(of: challenge, for: account, in: app, transaction) {
       return known
     }
@@ -100,6 +104,7 @@ private struct ContactCodeStep: Sendable {
       throw Refusal.otpExpired(
         authSession: nil, resendAt: challenge?.resendAt, superseded: verdict?.supersededCode)
     }
+    let throttling = world.throttling(for: app, by: caller).held(by: failures)
     if let refusal = try throttling.admitAnswer(about: account.id, at: now, transaction) {
       throw refusal
     }
@@ -108,11 +113,12 @@ private struct ContactCodeStep: Sendable {
     _ = counter.reserve(at: now, under: policy)
     guard ConstantTime.equal(challenge.mac, typedMAC), isSent else {
       throw try transaction.settleWrongCode(
-        counter, bucket, of: WrongCode(session: nil, caller: caller), under: policy, at: now)
+        counter, failures, of: WrongCode(session: nil, caller: caller, account: account.id),
+        under: policy, at: now)
     }
     try throttling.takeBackFailure(countedAt: now, transaction)
-    counter.settleRight()
-    try transaction.save(counter, in: bucket)
+    counter.complete()
+    try transaction.save(counter, in: failures)
     try transaction.save(challenge.used(at: now))
     return try apply(to: account, transaction)
   }

@@ -3,6 +3,18 @@ import JSONText
 import SignInModel
 import SignInWire
 
+extension World {
+  /// The counter of wrong codes for this address or number.
+  ///
+  /// All accounts that ask for it share the counter. So neither a sign-in nor another account gives
+  /// more tries, and wrong codes lock no account.
+  func failureBucket(for value: Recipient, askedBy session: Session) -> FailureBucket {
+    FailureBucket(
+      account: keyring.unknownAccount(.contactChange(value)), device: nil,
+      asker: session.proofKeyThumbprint)
+  }
+}
+
 /// A new address or number that is not proved yet.
 ///
 /// It is sealed into the handle that the app sends back.

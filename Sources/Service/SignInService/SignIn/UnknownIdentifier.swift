@@ -16,6 +16,10 @@ enum UnknownIdentifier: Equatable, Sendable {
   /// number, but not that of an account, would also stop its registration, which would reveal the
   /// account.
   case registration(PhoneNumber, roles: [AccountRole])
+  /// An address or a number that a signed-in person wants to have.
+  ///
+  /// Its wrong codes are counted apart from those of every account, so that no sign-in removes them.
+  case contactChange(Recipient)
 
   /// Reads a text that was entered as an e-mail address.
   init(typed text: String) {
@@ -28,7 +32,7 @@ enum UnknownIdentifier: Equatable, Sendable {
   var email: EmailAddress? {
     switch self {
     case .email(let address): address
-    case .text, .phone, .registration: nil
+    case .text, .phone, .registration, .contactChange: nil
     }
   }
 
@@ -39,6 +43,7 @@ enum UnknownIdentifier: Equatable, Sendable {
     case .text(let text): text
     case .phone(let number, let roles): Self.written(number, roles)
     case .registration(let number, let roles): "registration " + Self.written(number, roles)
+    case .contactChange(let value): "contact change " + value.text
     }
   }
 

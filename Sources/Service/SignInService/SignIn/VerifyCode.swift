@@ -143,6 +143,8 @@ struct WrongCode {
   /// The sign-in that continues with another code; nil if there is none.
   let session: Secret?
   let caller: Caller
+  /// The account for the security log, if it is not the one under which the answer is counted.
+  var account: AccountID?
 }
 
 extension EventRecords where Self: LockoutRecords {
@@ -154,8 +156,10 @@ extension EventRecords where Self: LockoutRecords {
     var counter = counter
     let verdict = counter.settleWrong(at: now, under: policy)
     try save(counter, in: bucket)
+    // A counter that is not the account's own does not lock the account.
     try record(
-      .codeRefused, leadingTo: verdict, about: bucket.existingAccount, by: answer.caller, at: now)
+      .codeRefused, leadingTo: answer.account == nil ? verdict : .compare,
+      about: answer.account ?? bucket.existingAccount, by: answer.caller, at: now)
     switch verdict {
     case .locked(let until): return .locked(until: until, at: now)
     case .stopped: return .stopped(at: now, under: policy)

@@ -150,12 +150,12 @@ public struct Keyring: Sendable {
   /// The placeholder account under which the failures of an unknown identifier are counted.
   ///
   /// Any text can be typed, also one that looks like the identifier of a phone number. So typed
-  /// texts have a key of their own. An e-mail address always has an `@`, and a phone number with
-  /// its roles never has one, so these share a key.
+  /// texts have a key of their own. An e-mail address always has an `@` and no space, and the other
+  /// identifiers begin in different ways and have a space, so these share a key.
   func unknownAccount(_ identifier: UnknownIdentifier) -> AccountID {
     let key =
       switch identifier {
-      case .email, .phone, .registration: unknownAccountKeys
+      case .email, .phone, .registration, .contactChange: unknownAccountKeys
       case .text: unknownTexts
       }
     let code = HMACSHA256.code(for: Array(identifier.text.utf8), key: key)
