@@ -98,12 +98,12 @@ private struct ContactChangeStep: Sendable {
       transaction)
     guard app.policy.contactChange == .person else { throw Refusal.contactChangeClosed }
     try transaction.checkChangeLimit(of: account.id, [.email, .phoneNumber], at: now)
-    let bucket = try transaction.failureBucket(
+    let device = try transaction.failureBucket(
       of: account.id, device: session.proofKeyThumbprint, at: now)
     let counter = try transaction.failures(in: failures)
     try transaction.checkLockout(
       of: counter, in: failures, by: caller, at: now, under: app.policy.lockout)
-    let place = bucket.codePlace(for: .contactChange)
+    let place = device.codePlace(for: .contactChange)
     let earlier = try transaction.codeChallenge(at: place)
     if let earlier, earlier.isCoolingDown(at: now) {
       try transaction.recordRefusal(.refusedTooSoon, about: account.id, by: caller, at: now)
@@ -114,10 +114,10 @@ private struct ContactChangeStep: Sendable {
     let isTaken =
       try taken(by: value.set(in: account), proving: ProvedContacts([value]), transaction) != nil
     let due = DueCode(
-      recipient: isTaken ? nil : account, place: place, proofKeyThumbprint: waiting.codeKey,
-      earlier: earlier, asked: session.organization)
-    let throttling = world.throttling(for: app, by: caller).held(by: bucket)
-    let challenge = try send(due, to: value, throttling, transaction)
+      recipient: account, place: place, proofKeyThumbprint: waiting.codeKey, earlier: earlier,
+      asked: session.organization, isWithheld: isTaken)
+    let throttling = world.throttling(for: app, by: caller).forNewContact()
+    let challenge = try send(due, of: account, throttling, transaction)
     try transaction.record(
       isTaken ? .codeWithheld : .codeSent, about: account.id, by: caller, at: now)
     let prompt = CodePrompt(
@@ -127,13 +127,17 @@ private struct ContactChangeStep: Sendable {
   }
 
   private func send(
-    _ due: DueCode, to value: Recipient, _ throttling: Throttling, _ transaction: any Records
+    _ due: DueCode, of account: Account, _ throttling: Throttling, _ transaction: any Records
   ) throws -> CodeChallenge {
-    switch value {
-    case .phone: return try sending.send(due, within: throttling, transaction)
+    switch change.value {
+    case .phone(let number):
+      if let why = throttling.client.reasonNotToSend(to: number, newFor: account) {
+        throw try throttling.refusal(because: why, about: account.id, at: now, transaction)
+      }
+      return try sending.send(due, within: throttling, transaction)
     case .email(let address):
-      if let refusal = try throttling.admitMessageRequest(
-        about: due.place.account, at: now, transaction)
+      if let refusal = try throttling.admitMail(
+        to: address, about: account.id, at: now, transaction)
       {
         throw refusal
       }

@@ -104,7 +104,8 @@ private struct ContactCodeStep: Sendable {
       throw Refusal.otpExpired(
         authSession: nil, resendAt: challenge?.resendAt, superseded: verdict?.supersededCode)
     }
-    let throttling = world.throttling(for: app, by: caller).held(by: failures)
+    let throttling = world.throttling(for: app, by: caller).forNewContact()
+    try throttling.prepareAnswer(from: open.value, transaction)
     if let refusal = try throttling.admitAnswer(about: account.id, at: now, transaction) {
       throw refusal
     }
@@ -117,6 +118,8 @@ private struct ContactCodeStep: Sendable {
         under: policy, at: now)
     }
     try throttling.takeBackFailure(countedAt: now, transaction)
+    let sentAt = try challenge.sentAt(under: app.policy.code, transaction)
+    try throttling.completed(to: open.value, sentAt: sentAt, at: now, transaction)
     counter.complete()
     try transaction.save(counter, in: failures)
     try transaction.save(challenge.used(at: now))

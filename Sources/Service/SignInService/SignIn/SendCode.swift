@@ -15,6 +15,8 @@ struct DueCode {
   let earlier: CodeChallenge?
   /// The organization that the request names.
   var asked: OrganizationID?
+  /// Whether nothing is sent, although the message counts under every limit.
+  var isWithheld = false
 
   fileprivate var isForRegistration: Bool { place.purpose == .registration }
 }
@@ -71,14 +73,15 @@ struct CodeSending {
     if let refusal = try limits.admit(message, at: now, transaction) { throw refusal }
     let challenge = challenge(for: due, under: limits.client)
     try transaction.save(challenge)
-    try transaction.insert(outboxMessage(message, challenge, under: limits.client))
+    try transaction.insert(
+      outboxMessage(message, challenge, under: limits.client, isAdmitted: !due.isWithheld))
     if let earlier = due.earlier { try withdraw(earlier.id, transaction) }
     return challenge
   }
 
   /// Makes this code the only valid one of its place, and records an e-mail with it.
   ///
-  /// Without a recipient, the records are the same, and nothing is sent.
+  /// If it is withheld, the records are the same, and nothing is sent.
   func mail(
     _ due: DueCode, to address: EmailAddress, under client: AppRegistration,
     _ transaction: any CodeRecords & OutboxRecords
@@ -96,7 +99,7 @@ struct CodeSending {
       id: challengeID, to: .email(address),
       sealedText: keyring.outbox.seal(Array(written.utf8), context: challengeID), createdAt: now,
       expiresAt: challenge.expiresAt, leasedUntil: now, tries: 0,
-      state: due.recipient == nil ? .decoy : .waiting)
+      state: due.isWithheld ? .decoy : .waiting)
     message.account = due.place.account
     message.client = client.id
     message.channel = .email

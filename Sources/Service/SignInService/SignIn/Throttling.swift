@@ -21,6 +21,18 @@ struct Throttling: Sendable {
   /// The limits of the network address do not apply to a known device. It has its own limit for the
   /// number, and can use the reserved part of the budgets.
   var knownDevice: String?
+  /// Whether the messages go to an address or a number that the person does not have yet.
+  private(set) var isForNewContact = false
+
+  /// The limits of codes to an address or a number that the person does not have yet.
+  ///
+  /// The message may go to any person, so a known device has no limits of its own. All who ask for
+  /// such messages share one limit for the address or number.
+  func forNewContact() -> Throttling {
+    var throttling = self
+    (throttling.knownDevice, throttling.isForNewContact) = (nil, true)
+    return throttling
+  }
 
   /// The same limits for the device of this bucket.
   func held(by bucket: FailureBucket) -> Throttling {
@@ -78,11 +90,7 @@ extension Throttling {
     _ message: IntendedMessage, at now: Instant, _ transaction: any Records
   ) throws(StoreFault) -> Refusal? {
     if let why = client.reasonNotToSend(to: message.phone) {
-      let tomorrow = now.adding(seconds: Throttle.Limit.daySeconds)
-      try transaction.recordRefusal(
-        of: source(.refusedTooOften, why.rawValue), meeting: message.account, by: caller, at: now
-      )
-      return .notServed(why, until: tomorrow, at: now)
+      return try refusal(because: why, about: message.account, at: now, transaction)
     }
     // This is checked before anything is counted, and also for an unknown number.
     if let until = router?.outageEnd(for: message.phone, at: now) {
@@ -94,6 +102,29 @@ extension Throttling {
     return try admit(
       recipientRules(for: message) + originRules, about: message.account, at: now, transaction
     )
+  }
+
+  /// Records that the app sends nothing to a number, and returns the refusal.
+  func refusal(
+    because why: UnsupportedNumberReason, about account: AccountID?, at now: Instant,
+    _ transaction: any EventRecords & RefusalRecords
+  ) throws(StoreFault) -> Refusal {
+    try transaction.recordRefusal(
+      of: source(.refusedTooOften, why.rawValue), meeting: account, by: caller, at: now)
+    return .notServed(why, until: now.adding(seconds: Throttle.Limit.daySeconds), at: now)
+  }
+
+  /// Counts one e-mail with a code, or refuses it.
+  ///
+  /// The limits of a number apply to the address, and the app has one budget for all messages.
+  func admitMail(
+    to address: EmailAddress, about account: AccountID, at now: Instant,
+    _ transaction: any Records
+  ) throws(StoreFault) -> Refusal? {
+    var budget = appRule()
+    budget.keepShareForKnownDevices()
+    return try admit(
+      [recipientRule(.email(address)), budget] + originRules, about: account, at: now, transaction)
   }
 
   /// Counts one request for a message against its origin only, or refuses it.
@@ -182,16 +213,18 @@ extension Throttling {
     from account: Account?, _ transaction: any ThrottleRecords
   ) throws(StoreFault) {
     try prepareAnswer(
-      from: account?.phone, earning: account.map { earningKeys($0.id) } ?? [], transaction)
+      from: account?.phone.map { .phone($0) },
+      earning: account.map { earningKeys($0.id) } ?? [], transaction)
   }
 
-  /// The same for a number that may have no account yet, which earns no room for its address.
+  /// The same for an address or a number that may have no account yet, which earns no room for the
+  /// network.
   func prepareAnswer(
-    from phone: PhoneNumber?, earning: [ThrottleKey] = [], _ transaction: any ThrottleRecords
+    from recipient: Recipient?, earning: [ThrottleKey] = [], _ transaction: any ThrottleRecords
   ) throws(StoreFault) {
     let rules =
       failureRules + (deviceRule.map { [$0] } ?? []) + messageAddressRules
-      + (phone.map { [numberRule($0)] } ?? [])
+      + (recipient.map { [recipientRule($0)] } ?? [])
     try transaction.prepareThrottles(rules.flatMap(\.keys) + earning)
   }
 
@@ -208,23 +241,25 @@ extension Throttling {
   ) throws(StoreFault) {
     try earnRoom(from: account.id, at: now, transaction)
     guard let phone = account.phone else { return }
-    try completed(to: phone, sentAt: sentAt, at: now, transaction)
+    try completed(to: .phone(phone), sentAt: sentAt, at: now, transaction)
   }
 
-  /// The same for a number that may have no account yet, which earns no room for its address.
+  /// The same for an address or a number that may have no account yet, which earns no room for the
+  /// network.
   func completed(
-    to phone: PhoneNumber, sentAt: Instant, at now: Instant, _ transaction: any ThrottleRecords
+    to recipient: Recipient, sentAt: Instant, at now: Instant, _ transaction: any ThrottleRecords
   ) throws(StoreFault) {
     if knownDevice == nil {
-      try numberRule(phone).removeOccurrence(countedAt: sentAt, transaction)
+      try recipientRule(recipient).removeOccurrence(countedAt: sentAt, transaction)
     } else {
-      try numberRule(phone).clear(transaction)
+      try recipientRule(recipient).clear(transaction)
     }
     if let deviceRule { try deviceRule.clear(transaction) }
     // A message of a known device was not counted against the address.
     for rule in messageAddressRules where knownDevice == nil {
       try rule.removeOccurrence(countedAt: sentAt, transaction)
     }
+    guard let phone = recipient.phone else { return }
     var entered = try transaction.throttle(enteredKey(phone))
     let limits = client.policy.messagesPerPrefix
     entered.count(at: now, under: limits)
@@ -243,10 +278,10 @@ extension Throttling {
   private func recipientRules(for message: IntendedMessage) -> [ThrottleRule] {
     let policy = client.policy
     var rules = [
-      numberRule(message.phone),
+      recipientRule(.phone(message.phone)),
       rule(
         .budget, "prefix", message.phone.prefix, policy.messagesPerPrefix, isRead: message.isDecoy),
-      rule(.budget, "client", client.id.text, policy.messagesPerApp, isRead: message.isDecoy),
+      appRule(isRead: message.isDecoy),
     ]
     if let price = message.price {
       var rule = rule(.budget, "price", client.id.text, policy.costPerApp, isRead: message.isDecoy)
@@ -294,12 +329,19 @@ extension Throttling {
 
   /// All unknown devices together have one share of the messages to a number.
   ///
-  /// Each known device has its own.
-  private func numberRule(_ phone: PhoneNumber) -> ThrottleRule {
-    let share = knownDevice.map { "\(phone.e164)/\($0)" } ?? phone.e164
-    var rule = rule(.recipient, "number", share, client.policy.messagesPerNumber)
+  /// Each known device has its own. Those who want to have the number share another one, so that
+  /// they use up no code to sign in. An address has the same limits.
+  private func recipientRule(_ recipient: Recipient) -> ThrottleRule {
+    let share = isForNewContact ? "change" : knownDevice
+    let value = share.map { "\(recipient.text)/\($0)" } ?? recipient.text
+    let name = recipient.phone == nil ? "email" : "number"
+    var rule = rule(.recipient, name, value, client.policy.messagesPerNumber)
     rule.subject = rule.key.text
     return rule
+  }
+
+  private func appRule(isRead: Bool = false) -> ThrottleRule {
+    rule(.budget, "client", client.id.text, client.policy.messagesPerApp, isRead: isRead)
   }
 
   private var deviceRule: ThrottleRule? {
@@ -408,28 +450,6 @@ extension Throttling {
   }
 }
 
-/// The reason why an app sends no message to a number, as the security log names it.
-enum UnsupportedNumberReason: String, Sendable {
-  case country
-  case lineType = "line_type"
-}
-
-extension AppRegistration {
-  /// The reason why the app does not send messages to this number; nil if it sends them.
-  ///
-  /// The country must be one of the listed ones. Without a list, it must be the default country of
-  /// the number field. Without a default, every country is allowed, because messages go to
-  /// registered numbers only. If the organization lists countries, the country must be one of them,
-  /// too. The kind of line must be allowed.
-  func reasonNotToSend(to phone: PhoneNumber) -> UnsupportedNumberReason? {
-    let allowed = policy.countries.isEmpty ? defaultCountry.map { [$0] } ?? [] : policy.countries
-    let lists = [allowed, policy.organizationCountries ?? []]
-    let isAllowed = lists.allSatisfy { $0.isEmpty || phone.begins(withAny: $0) }
-    if !isAllowed { return .country }
-    return lineTypes.contains(LineType(of: phone)) ? nil : .lineType
-  }
-}
-
 extension PhoneNumber {
   /// The number without its last four digits.
   ///
@@ -462,21 +482,5 @@ extension Caller {
     } catch {
       return nil
     }
-  }
-}
-
-extension Refusal {
-  /// The error code is the one of every limit, because the contract fixes it.
-  ///
-  /// The text names the reason.
-  static func notServed(
-    _ why: UnsupportedNumberReason, until: Instant, at now: Instant
-  ) -> Refusal {
-    let words =
-      switch why {
-      case .country: "the number's country is not served; nothing was sent or counted"
-      case .lineType: "numbers of this kind are not served; nothing was sent or counted"
-      }
-    return .rateLimited(words, reason: "\(why.rawValue)_not_served", until: until, at: now)
   }
 }

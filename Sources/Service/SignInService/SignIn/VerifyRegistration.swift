@@ -86,7 +86,7 @@ private struct RegistrationCodeStep: Sendable {
       throw Refusal.otpExpired(
         authSession: nil, resendAt: challenge?.resendAt, superseded: verdict?.supersededCode)
     }
-    try throttling.prepareAnswer(from: open.phone, transaction)
+    try throttling.prepareAnswer(from: .phone(open.phone), transaction)
     if let refusal = try throttling.admitAnswer(about: nil, at: now, transaction) { throw refusal }
     _ = counter.reserve(at: now, under: policy)
     guard ConstantTime.equal(challenge.mac, mac) else {
@@ -101,7 +101,7 @@ private struct RegistrationCodeStep: Sendable {
       return try shownStatus(of: account, transaction)
     }
     let sentAt = try challenge.sentAt(under: app.policy.code, transaction)
-    try throttling.completed(to: open.phone, sentAt: sentAt, at: now, transaction)
+    try throttling.completed(to: .phone(open.phone), sentAt: sentAt, at: now, transaction)
     try transaction.save(challenge.used(at: now))
     try transaction.record(.codeAccepted, about: nil, by: caller, at: now)
     return try settle(app, transaction)
