@@ -249,6 +249,24 @@ struct OwnContactTests {
     #expect(answer.refused == (isRecent ? nil : .recentSignInNeeded))
   }
 
+  @Test(
+    "L-48 a session of a provider is as old as the authentication there",
+    arguments: [(900, true), (901, false)])
+  func recentAtProvider(_ age: Int64, _ isRecent: Bool) async throws {
+    let own = try await setUp()
+    try await own.change { $0.passwordHash = nil }
+    let access = try await own.access()
+    var session = access.session
+    session.authenticatedAt = own.test.clock.now().adding(seconds: -age)
+    let change = ContactChange(
+      access: Access(account: access.account, session: session, client: access.client),
+      value: try Own.value(Own.newPhone), password: nil, peer: TestWorld.peer)
+
+    let refused = await refusal(try await beginContactChange(change, in: own.test.world))
+
+    #expect(refused?.code == (isRecent ? nil : .recentSignInNeeded))
+  }
+
   @Test("Only administrators change contacts if the policy says so, also after the code was sent")
   func policy() async throws {
     let closed = try await setUp { $0.contactChange = .administrator }

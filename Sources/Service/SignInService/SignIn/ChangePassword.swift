@@ -64,12 +64,14 @@ public func changePassword(_ change: PasswordChange, in world: World) async thro
 /// Compares the password of a signed-in person, who is about to change the account.
 ///
 /// It is counted like a wrong password of a sign-in. A person without a password must have signed
-/// in a short time ago, because nothing else shows that it is not a stolen session.
+/// in a short time ago, because nothing else shows that it is not a stolen session. At a provider,
+/// that is the moment when the person authenticated there, which can be long before the session.
 func confirmPerson(
   of access: Access, password: Secret?, peer: String?, in world: World
 ) async throws(Refusal) {
   guard access.account.passwordHash != nil else {
-    let recent = access.session.startedAt.adding(seconds: RevocableChange.recentSignInSeconds)
+    let recent = access.session.authenticationTime.adding(
+      seconds: RevocableChange.recentSignInSeconds)
     guard world.clock.now() <= recent else { throw .recentSignInNeeded }
     return
   }
