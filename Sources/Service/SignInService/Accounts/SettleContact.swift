@@ -67,7 +67,13 @@ extension SessionRecords where Self: SignOut.Records {
     let extent: SignOut =
       isNewPhone ? own.map { .everythingExcept($0) } ?? .everything : .nothingBegun
     try signOut(after.id, from: extent, because: .revoked, by: caller, at: now)
-    // The new number has received no code, so no person waits for a cooldown there.
-    if isNewPhone { try removeCodeChallenges(of: after.id, heldBy: .unknownDevices) }
+    guard isNewPhone else { return }
+    // The new number has received no code to sign in, so no person waits for a cooldown there. The
+    // used codes stay, because the answer that proved the number may be repeated.
+    for purpose in CodeChallenge.Purpose.allCases {
+      let place = CodeChallenge.Key(
+        account: after.id, purpose: purpose, holder: .unknownDevices)
+      if let code = try codeChallenge(at: place) { try save(code.used(at: now)) }
+    }
   }
 }
