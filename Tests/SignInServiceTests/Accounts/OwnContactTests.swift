@@ -1,4 +1,5 @@
 import Cryptography
+import JSONText
 import SignInModel
 import SignInRules
 import SignInTesting
@@ -218,6 +219,41 @@ struct OwnContactTests {
     #expect(try await own.account().emailProof == .code)
     #expect(try await own.changes().isEmpty)
     #expect(try await own.begin(Own.oldEmail).refused == .invalidRequest)
+  }
+
+  @Test(
+    "L-48 a thief does not choose the only language of the warning",
+    arguments: [["hi"], ["nb"], ["en"], []] as [[String]])
+  func warning(_ languages: [String]) async throws {
+    let own = try await setUp()
+    let handle = try await own.begin().get().session
+    var answer = ContactChangeCode(
+      access: try await own.access(), session: handle, code: Secret(try await own.code()),
+      peer: TestWorld.peer)
+    answer.languages = languages
+    let confirmed = answer
+    _ = try await confirmContactChange(confirmed, in: own.test.world)
+
+    let text = try #require(try await own.notices(to: Own.oldPhone).last)
+    let mail = try #require(try await own.notices(to: Own.oldEmail).last)
+    for warning in [text, mail] {
+      #expect(warning.contains("take it back within seven days"))
+      #expect(warning.contains("सात दिन") == (languages == ["hi"]))
+      #expect(warning.contains("sju dager") == (languages == ["nb"]))
+    }
+    #expect(mail.split(separator: "\n").first?.contains("Your Fieldpass account") == true)
+  }
+
+  @Test(
+    "R-07 an operator's text to sign in is not used for a change, which says what it is for",
+    arguments: [OwnAccount.newPhone, OwnAccount.newEmail])
+  func ownText(_ value: String) async throws {
+    let texts = JSON.object([JSONMember("sign_in", "{code} for the app.")])
+    let own = try await setUp { $0.apply(.object([JSONMember("texts", texts)])) }
+    _ = try await own.begin(value).get()
+    let to = try Own.value(value)
+    let message = try #require(await own.sent().last { $0.to == to })
+    #expect(message.text.revealed.contains("is your Fieldpass code to change your account"))
   }
 
   // MARK: The person

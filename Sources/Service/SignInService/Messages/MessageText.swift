@@ -193,14 +193,18 @@ public struct MessageText: Equatable, Sendable {
 
 extension Policy {
   /// The operator's text for this language or for all; `nil` if the standard text applies.
+  ///
+  /// A code to change the account always has the standard text, because an operator's text to sign in
+  /// would not say what the code is for.
   fileprivate func text(
     for purpose: CodeChallenge.Purpose, in language: MessageLanguage
   ) -> MessageTemplate? {
-    let general: PolicyKey =
-      switch purpose {
-      case .signIn, .registration, .contactChange: .signInText
-      case .passwordReset: .resetText
-      }
+    let general: PolicyKey
+    switch purpose {
+    case .signIn, .registration: general = .signInText
+    case .passwordReset: general = .resetText
+    case .contactChange: return nil
+    }
     let own = PolicyKey(rawValue: "\(general.rawValue)_\(language.rawValue)")
     return own.flatMap { text($0) } ?? text(general)
   }

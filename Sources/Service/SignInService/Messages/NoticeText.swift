@@ -66,6 +66,13 @@ public struct NoticeText: Equatable, Sendable {
     }
   }
 
+  /// The same text in each of these languages.
+  init(_ notice: SecurityNotice, in languages: [MessageLanguage], at now: Instant) {
+    let texts = languages.map { NoticeText(notice, in: $0, at: now) }
+    subject = texts.map(\.subject).joined(separator: " / ")
+    body = texts.map(\.body).joined(separator: "\n\n")
+  }
+
   private static func changed(
     _ language: MessageLanguage, _ at: String
   ) -> (String, String) {

@@ -19,17 +19,21 @@ struct NoticeSending: Sendable {
   private let mailID: String
   private let textID: String
   private let noticeID: String
-  private let language: MessageLanguage
+  private let languages: [MessageLanguage]
   private let keyring: Keyring
   private let router: MessengerRouter?
   private let prices: [Configuration.Price]
   private let now: Instant
 
+  /// `languages` are those of the request.
+  ///
+  /// A thief may have sent it, so the notice is also in English.
   init(languages: [String] = [], at now: Instant, in world: World) {
     mailID = world.timeOrderedHandle(bytes: 12, at: now)
     textID = world.timeOrderedHandle(bytes: 12, at: now)
     noticeID = world.handle(bytes: 16)
-    language = MessageLanguage(preferredTags: languages)
+    let asked = MessageLanguage(preferredTags: languages)
+    self.languages = asked == .english ? [.english] : [asked, .english]
     keyring = world.keyring
     router = world.router
     prices = world.prices
@@ -60,7 +64,7 @@ struct NoticeSending: Sendable {
     in client: AppRegistration? = nil, _ transaction: any OutboxRecords
   ) throws(StoreFault) -> Bool {
     guard router?.carries(to: .email(address)) ?? true else { return false }
-    let text = NoticeText(notice, in: language, at: now)
+    let text = NoticeText(notice, in: languages, at: now)
     var message = message(mailID, to: .email(address), text.mail)
     message.channel = .email
     message.account = account.id
@@ -74,7 +78,7 @@ struct NoticeSending: Sendable {
     _ notice: SecurityNotice, to phone: PhoneNumber, of account: Account,
     in client: AppRegistration? = nil, _ transaction: any OutboxRecords
   ) throws(StoreFault) {
-    let text = NoticeText(notice, in: language, at: now)
+    let text = NoticeText(notice, in: languages, at: now)
     var message = message(textID, to: .phone(phone), text.body)
     message.account = account.id
     message.client = client?.id
