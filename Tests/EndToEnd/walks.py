@@ -153,6 +153,14 @@ def mentor_walk(app, look):
     look(app, "mentor-03-saving")
     app.says("Saved at")
     look(app, "mentor-04-saved")
+    app.button("Account").click()
+    app.button("Your devices").click()
+    app.button("Name, contact and erasure").click()
+    expect(app.heading("Name, contact and erasure")).to_be_visible()
+    look(app, "mentor-05-own-account")
+    app.button("Erase my account").click()
+    expect(app.page.get_by_role("dialog")).to_be_visible()
+    look(app, "mentor-06-erasure")
 
 
 def product_walk(app, look):
