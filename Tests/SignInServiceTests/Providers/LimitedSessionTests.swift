@@ -262,9 +262,12 @@ struct LimitedSessionTests {
 
   /// Saves a product of each organization, and one of none.
   private func saveProducts(in world: ProviderWorld) async throws {
-    let owners: [(String, OrganizationID?)] = [
-      ("n-1", Self.north), ("s-1", Self.south), ("a-1", nil),
-    ]
+    try await saveProducts([("n-1", Self.north), ("s-1", Self.south), ("a-1", nil)], in: world)
+  }
+
+  private func saveProducts(
+    _ owners: [(id: String, organization: OrganizationID?)], in world: ProviderWorld
+  ) async throws {
     try await world.store.transact { (transaction) throws(StoreFault) in
       var feed = try transaction.productFeed(of: Self.tara)
       for (id, organization) in owners {
@@ -348,6 +351,34 @@ struct LimitedSessionTests {
     }
     #expect(last.products.isEmpty)
     #expect(try await sync(own, since: later, world).removed.map(\.text) == ["n-1"])
+  }
+
+  @Test("L-49 a page of a limited session shows nothing of how much other organizations write")
+  func hiddenPages() async throws {
+    let world = try await Self.world([Self.south, Self.north])
+    let own = try await world.signIn()
+    let size = ProductFeed.pageLimit
+    func hide(_ name: String, _ count: Int) async throws {
+      try await saveProducts((1...count).map { ("\(name)-\($0)", Self.south) }, in: world)
+    }
+    try await hide("before", size + 1)
+    try await saveProducts((1..<size).map { ("n-\($0)", Self.north) }, in: world)
+
+    let short = try await sync(own, world)
+    try await saveProducts([("n-\(size)", Self.north)], in: world)
+    let full = try await sync(own, world)
+    try await hide("after", size + 1)
+    let same = try await sync(own, world)
+    try await saveProducts([("n-more", Self.north)], in: world)
+    let first = try await sync(own, world)
+
+    #expect(short.products.count == size - 1 && short.isComplete)
+    #expect(full.products.count == size && full.isComplete)
+    #expect(same.products == full.products && same.isComplete && same.cursor == full.cursor)
+    #expect(first.products == full.products && !first.isComplete)
+    let next = try #require(own.productCursor(parsing: first.cursor, in: world.world))
+    let last = try await sync(own, since: next, world)
+    #expect(last.products.map(\.id.text) == ["n-more"] && last.isComplete)
   }
 
   @Test("L-49 a product of another organization neither hides nor shows a removal with its id")

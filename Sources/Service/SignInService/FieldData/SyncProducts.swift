@@ -102,6 +102,13 @@ private struct FeedPage: Equatable, Sendable {
   private(set) var position: Int64
   /// The position of the last change that the session may know.
   private(set) var shownPosition: Int64
+  /// The number of shown changes on the page.
+  private var shownCount = 0
+  /// Whether a shown change follows the full page.
+  private var hasMore = false
+
+  /// How often the page of a limited session reads changes to fill its gaps.
+  private static let readLimit = 20
 
   init(
     of feed: ProductFeed, within limit: OrganizationID?, after start: Int64,
@@ -111,45 +118,68 @@ private struct FeedPage: Equatable, Sendable {
     self.limit = limit
     position = start
     shownPosition = start
-    guard start < feed.position else { return }
-    let size = ProductFeed.pageLimit
-    let owner = feed.owner
-    var present = try transaction.products(of: owner, changedAfter: start, limit: size)[...]
-    // An app that starts from the beginning has no products that were removed.
-    var gone =
-      start == 0
-      ? [] : try transaction.productRemovals(of: owner, after: start, limit: size)[...]
-    for _ in 0..<size {
-      if let product = present.first, product.position < (gone.first?.position ?? Int64.max) {
-        if product.isShown(within: limit) {
-          products.append(product.ownersEntry)
-          shownPosition = product.position
-        }
-        position = product.position
-        present.removeFirst()
-      } else if let removal = gone.popFirst() {
-        if removal.isShown(within: limit) {
-          if !removed.contains(removal.product) { removed.append(removal.product) }
-          shownPosition = removal.position
-        }
-        position = removal.position
-      } else {
-        // A product that changed again or was removed leaves a gap at its earlier positions.
-        position = feed.position
-        break
-      }
+    // In a limited session, hidden changes leave no gap on the page.
+    for _ in 0..<(limit == nil ? 1 : Self.readLimit) where !isComplete && !hasMore {
+      try add(isFromBeginning: start == 0, transaction)
     }
     // A later product can have the id of a removed one, and an app removes after it has added.
     let shown = Set(products.map(\.id))
     removed.removeAll { shown.contains($0) }
   }
 
+  /// Adds the next changes, as many as a page can have.
+  private mutating func add(
+    isFromBeginning: Bool, _ transaction: any ProductFeedRecords
+  ) throws(StoreFault) {
+    let size = ProductFeed.pageLimit
+    let owner = feed.owner
+    var present = try transaction.products(of: owner, changedAfter: position, limit: size)[...]
+    // An app that starts from the beginning has no products that were removed.
+    var gone =
+      isFromBeginning
+      ? [] : try transaction.productRemovals(of: owner, after: position, limit: size)[...]
+    for _ in 0..<size {
+      if let product = present.first, product.position < (gone.first?.position ?? Int64.max) {
+        if product.isShown(within: limit) {
+          guard admit(at: product.position) else { return }
+          products.append(product.ownersEntry)
+        }
+        position = product.position
+        present.removeFirst()
+      } else if let removal = gone.popFirst() {
+        if removal.isShown(within: limit) {
+          guard admit(at: removal.position) else { return }
+          if !removed.contains(removal.product) { removed.append(removal.product) }
+        }
+        position = removal.position
+      } else {
+        // A product that changed again or was removed leaves a gap at its earlier positions.
+        position = feed.position
+        return
+      }
+    }
+  }
+
+  /// Counts a shown change, if the page has room for it.
+  private mutating func admit(at changed: Int64) -> Bool {
+    guard shownCount < ProductFeed.pageLimit else {
+      hasMore = true
+      return false
+    }
+    shownCount += 1
+    shownPosition = changed
+    return true
+  }
+
   var isComplete: Bool { position == feed.position }
 
   /// The position from which the session reads on.
   ///
-  /// In a limited session, what other organizations write does not move it.
-  private var nextPosition: Int64 { limit != nil && isComplete ? shownPosition : position }
+  /// In a limited session, what other organizations write does not move it. Only a page that has
+  /// read as many hidden changes as it may ends at one of them.
+  private var nextPosition: Int64 {
+    limit != nil && (isComplete || hasMore) ? shownPosition : position
+  }
 
   /// The entity tag.
   ///
