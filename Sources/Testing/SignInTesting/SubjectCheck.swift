@@ -23,12 +23,37 @@ extension MemoryTables {
     changes.compare("activity", activities, after.activities) { $0.account }
     changes.compare("answer", rememberedAnswers, after.rememberedAnswers) { $0.owner }
     changes.compare("product", products, after.products) { $0.owner }
+    compareWaitingProducts(to: after, &changes)
+    compareFormerContacts(to: after, &changes)
     changes.compare("identity", identities, after.identities) { $0.account }
     changes.compare("proposal", contactProposals, after.contactProposals) { $0.account }
     changes.compare("revocable change", revocableChanges, after.revocableChanges) { $0.account }
     changes.compareKeys("challenge", challenges, after.challenges) { $0.account }
     changes.compareKeys("lockout", lockouts, after.lockouts) { $0.account }
     return changes.tables
+  }
+
+  /// A product that waits for an address is also of the account with this address.
+  private func compareWaitingProducts(to after: MemoryTables, _ changes: inout ChangedAccounts) {
+    guard products != after.products else { return }
+    let holders = Dictionary(
+      accounts.values.compactMap { account in account.email.map { ($0, account.id) } },
+      uniquingKeysWith: { first, _ in first })
+    changes.compare("waiting product", products, after.products) { product in
+      if case .awaiting(let address) = product.holder { holders[address] } else { nil }
+    }
+  }
+
+  /// A former contact that appears, or gets another proof, is a change of its account.
+  ///
+  /// An erasure removes former contacts by its addresses, and the removal of expired records dates
+  /// them. Neither is a change.
+  private func compareFormerContacts(to after: MemoryTables, _ changes: inout ChangedAccounts) {
+    guard formerContacts != after.formerContacts else { return }
+    for (place, contact) in after.formerContacts
+    where formerContacts[place].map({ $0.proof != contact.proof }) ?? true {
+      changes.note("former contact", place.account)
+    }
   }
 
   /// The accounts that the subjects include.
@@ -103,7 +128,7 @@ private struct ChangedAccounts {
     for key in before.keys where after[key] == nil { note(name, account(key)) }
   }
 
-  private mutating func note(_ name: String, _ account: AccountID?) {
+  fileprivate mutating func note(_ name: String, _ account: AccountID?) {
     if let account { tables[account] = name }
   }
 }
