@@ -10,7 +10,10 @@ struct SimulationTests {
   func everyLaw() {
     let counts = run(1...120)
 
-    for what in ["text arrived", "the server crashes", "the administrator acts"] {
+    for what in [
+      "text arrived", "the server crashes", "the administrator acts", "confirms a contact",
+      "uses a link", "undoes a change", "requests an erasure", "cancels an erasure",
+    ] {
       #expect(counts[what] ?? 0 > 0, "\(what)")
     }
   }

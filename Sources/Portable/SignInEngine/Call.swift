@@ -72,7 +72,7 @@ public struct Call: Equatable, Sendable {
 }
 
 extension Call {
-  init(_ apiRequest: APIRequest, token: Secret) {
+  package init(_ apiRequest: APIRequest, token: Secret) {
     method = apiRequest.method
     path = apiRequest.path
     body = apiRequest.body

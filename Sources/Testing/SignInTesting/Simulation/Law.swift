@@ -60,6 +60,23 @@ public enum Law: String, CaseIterable, Sendable {
   case sameAnswerForUnknown =
     "An answer about an unknown address has the words and the form of one about a known address."
   case noOutsideCallInTransaction = "During a decision the server calls no other system."
+  case contactNeedsCode =
+    """
+    An address or number changes only by the newest delivered code to it, an administrator, an undo, \
+    or the proof of another account.
+    """
+  case contactGuesses =
+    "At most five wrong codes for one new address or number are compared before a lockout."
+  case oldContactTold =
+    "The old address or number gets a link that takes the change back."
+  case undoRestores =
+    """
+    Within seven days a link takes its change back, with every later erasure, unless another account \
+    has proved the value.
+    """
+  case takingKeepsProofs = "No account loses an address or number that it has proved."
+  case erasureIsOwn =
+    "An erasure needs a request that was not cancelled, and removes only what is of its account."
   case recoversAfterFaults = "After all faults have ended, every active person can sign in."
 
   // MARK: Sessions on devices with unreliable storage

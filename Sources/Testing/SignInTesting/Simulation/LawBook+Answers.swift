@@ -12,6 +12,9 @@ extension LawBook {
     guard violation == nil else { return }
     expectOneForm(answer.body, operation, tables)
     if (200...299).contains(answer.status) { succeeded(answer.body, operation, tables) }
+    if case .ownAccount(let step) = operation.kind {
+      return ownAccountAnswered(answer, step, operation, tables)
+    }
     guard let error = Refusal(json: answer.body) else { return }
     if case .refresh(let token) = operation.kind, error.reason == EndReason.reuseDetected.rawValue {
       let id = Self.session(of: token).map { tables.last(from: $0) }
@@ -80,7 +83,7 @@ extension LawBook {
         Self.resetCounter(of: $0.account, heldBy: Self.holder(of: $0, operation, tables))
       }
     case .resend, .redeem, .refresh, .revoke, .endSession, .registration, .read, .background,
-      .administration:
+      .administration, .ownAccount:
       return nil
     }
   }

@@ -126,9 +126,14 @@ extension LawBook {
     _ message: OutboxMessage, _ before: MemoryTables, _ after: MemoryTables,
     _ operation: SimulatedOperation
   ) {
-    if message.kind == .notice { return noticed(message, after) }
+    if message.kind == .notice { return noticed(message, before, after) }
     operation.messageCount += 1
     expect(operation.messageCount == 1, .oneMessage, "a request recorded a second message")
+    if let place = after.challenges.first(where: { $1.id == message.id })?.key,
+      place.purpose == .contactChange
+    {
+      return contactCodeRecorded(message, at: place, operation)
+    }
     let isDecoy = message.state == .decoy
     if !isDecoy {
       expectWanted(message, before, after, operation)
@@ -164,16 +169,23 @@ extension LawBook {
     newest[place] = message.id
   }
 
-  /// A notice must go to an account's own address and contain no code.
-  private func noticed(_ message: OutboxMessage, _ after: MemoryTables) {
-    let isTheirs = after.accounts.values.contains {
+  /// A notice must go to an account's own address, or to the one that it had before, and contain no
+  /// code.
+  private func noticed(
+    _ message: OutboxMessage, _ before: MemoryTables, _ after: MemoryTables
+  ) {
+    let accounts = Array(before.accounts.values) + Array(after.accounts.values)
+    let isTheirs = accounts.contains {
       $0.phone.map { .phone($0) } == message.to || $0.email.map { .email($0) } == message.to
     }
     expect(isTheirs, .oneMessage, "a notice to \(message.to.text), which no account has")
     guard
       let text = SimulatedKeys.keyring.outbox.open(message.sealedText, context: message.id)
     else { return broken(.oneMessage, "a notice that cannot be opened") }
-    let words = String(decoding: text, as: UTF8.self).split { !$0.isNumber }
+    // The secret of a link is random.
+    let parts = String(decoding: text, as: UTF8.self).split { $0.isWhitespace }
+      .filter { !$0.contains("/account/undo?") }
+    let words = parts.flatMap { part in part.split { !$0.isNumber } }
     expect(
       !words.contains { $0.count == 6 }, .oneMessage, "a notice contains a possible code"
     )
@@ -188,7 +200,11 @@ extension LawBook {
     _ message: OutboxMessage, _ before: MemoryTables, _ after: MemoryTables,
     _ operation: SimulatedOperation
   ) {
-    let owner = after.accounts.values.first { $0.phone.map { .phone($0) } == message.to }
+    // Accounts of several roles can have one number.
+    let sent = after.challenges.first { $1.id == message.id }?.key.account
+    let owner =
+      sent.flatMap { after.accounts[$0] }
+      ?? after.accounts.values.first { $0.phone.map { .phone($0) } == message.to }
     guard let owner, owner.status == .active else {
       return broken(.noMessageWhenLocked, "a message to \(message.to.text), who is not active")
     }
@@ -211,6 +227,7 @@ extension LawBook {
     let text = message.text.revealed
     expect(texts[message.id] ?? text == text, .oneText, "two texts under \(message.id)")
     texts[message.id] = text
+    ownMessageHandedOver(message)
     let count = (handOvers[message.id] ?? 0) + 1
     handOvers[message.id] = count
     let taken = takeUps[message.id] ?? 0

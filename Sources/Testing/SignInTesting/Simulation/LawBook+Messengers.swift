@@ -61,7 +61,7 @@ extension LawBook {
     case .passwordSignIn(let name): (kind, username) = ("sign-in", name)
     case .forgot(let name): (kind, username) = ("forgot", name)
     case .phoneSignIn, .verify, .resend, .redeem, .refresh, .revoke, .endSession, .reset,
-      .registration, .read, .background, .administration:
+      .registration, .read, .background, .administration, .ownAccount:
       return
     }
     let error = body["error"]?.text ?? ""

@@ -46,6 +46,8 @@ extension LawBook {
     }
     for (id, session) in before.sessions where after.sessions[id] == nil {
       removed.insert(id)
+      // An erasure removes the ended sessions of its account at once.
+      if after.accounts[session.account] == nil { continue }
       expect(
         session.expiresAt < operation.readClock, .endsWithCause, "\(id.text) was removed too early"
       )
@@ -123,11 +125,14 @@ extension LawBook {
     _ session: Session, because end: EndReason, _ before: MemoryTables, _ after: MemoryTables,
     _ operation: SimulatedOperation
   ) {
+    // The erasure has its own law.
+    if after.accounts[session.account] == nil { return }
     let now = operation.readClock
     let hasCause: Bool
     switch end {
     case .revoked where operation.kind.isAdministration(of: session.account, by: .endSessions):
       hasCause = true
+    case .revoked where operation.kind.endsOtherSessions: hasCause = true
     case .signedOut:
       switch operation.kind {
       case .revoke(let token):
@@ -221,7 +226,7 @@ extension LawBook {
         endSerials[id].map { operation.begunAfter < $0 } ?? true, .endedSessionGivesNothing,
         "\(id.text) had ended and gave data")
     case .passwordSignIn, .phoneSignIn, .verify, .resend, .redeem, .revoke, .forgot, .reset,
-      .registration, .background, .administration:
+      .registration, .background, .administration, .ownAccount:
       break
     }
   }

@@ -134,6 +134,9 @@ final class LawBook: @unchecked Sendable {
   /// The numbers with an acknowledged registration.
   var acknowledgedNumbers: Set<String> = []
 
+  /// What people did with their own accounts.
+  var ownAccounts = OwnAccounts()
+
   /// The events that decisions wrote, in order.
   var writtenEvents: [UnlinkedEvent] = []
 
@@ -197,6 +200,9 @@ extension LawBook {
     var accepted = acceptedCode(before, after, operation)
     if before.accounts != after.accounts {
       accepted = accountsChanged(before, after, operation) ?? accepted
+    }
+    if before.accounts != after.accounts || before.revocableChanges != after.revocableChanges {
+      ownAccountsChanged(before, after, operation)
     }
     if before.challenges != after.challenges { signOutsEndCodes(before, after) }
     if before.attempts != after.attempts { attemptsChanged(before, after, operation) }
@@ -315,6 +321,8 @@ extension LawBook {
       accepted.map { key.account == $0 } ?? false
     case .verify: accepted.map { key == counter(of: $0, operation, before) } ?? false
     case .redeem(let code): isCounterOfNewDevice(key, redeeming: code, operation, before)
+    // Wrong codes of a contact change have a law of their own, because they count by value.
+    case .ownAccount: true
     case .passwordSignIn, .phoneSignIn, .resend, .refresh, .revoke, .forgot,
       .registration, .read, .administration(_, .status):
       false

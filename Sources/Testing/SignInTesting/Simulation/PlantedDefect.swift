@@ -91,6 +91,21 @@ public enum PlantedDefect: String, CaseIterable, Sendable {
   /// A refresh continues an expired session.
   case expiredSessionContinues
 
+  // MARK: Own accounts
+
+  /// A wrong code changes an address or a number, also if no code was sent.
+  case decoyContactCodeAccepted
+  /// Wrong codes for a new address or number are not counted.
+  case contactGuessesNotCounted
+  /// A change sends no message to the old address or number.
+  case oldContactNotTold
+  /// A change also takes the proved address of another account.
+  case provedContactTaken
+  /// An undo by a link leaves the erasures as they were.
+  case undoKeepsErasure
+  /// The cancellation of an erasure is acknowledged and not recorded.
+  case erasureCancelIgnored
+
   // MARK: Sessions on devices
 
   /// Storage that is temporarily unreadable reports an absent session.
@@ -167,6 +182,12 @@ public enum PlantedDefect: String, CaseIterable, Sendable {
     case .linkerSkipsLateEvent: .eventsLinkedOnce
     case .proofsNotRemembered: .proofAcceptedOnce
     case .expiredSessionContinues: .expiryIsFinal
+    case .decoyContactCodeAccepted: .contactNeedsCode
+    case .contactGuessesNotCounted: .contactGuesses
+    case .oldContactNotTold: .oldContactTold
+    case .provedContactTaken: .takingKeepsProofs
+    case .undoKeepsErasure: .undoRestores
+    case .erasureCancelIgnored: .erasureIsOwn
     case .unreadableStorageSaysAbsent: .signedOutWithCause
     case .acknowledgedWriteLost, .unusedSuccessorTakenForReuse: .noFalseReuseDetection
     case .lockedSessionOpensItself: .ownerOnly

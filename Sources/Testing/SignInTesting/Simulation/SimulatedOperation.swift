@@ -1,3 +1,4 @@
+internal import JSONText
 internal import SignInEngine
 internal import SignInFlow
 internal import SignInModel
@@ -47,6 +48,20 @@ final class SimulatedOperation: @unchecked Sendable {
     /// The server's own work: hand-overs, receipts, and the removal of expired records.
     case background
     case administration(AccountID, AdministratorAction)
+    /// A person, or a thief with the person's session, changes the account.
+    case ownAccount(OwnAccountStep)
+  }
+
+  /// What a session or a link in a message does with its own account.
+  enum OwnAccountStep: Equatable {
+    case begin(Recipient)
+    case confirm(session: String, code: String)
+    /// The link in a message, by its secret.
+    case undo(String)
+    /// The change with this identifier, in the app.
+    case undoOwn(String)
+    case requestErasure
+    case cancelErasure
   }
 
   /// An administrator's action on an account.
@@ -119,7 +134,7 @@ final class SimulatedOperation: @unchecked Sendable {
     switch kind {
     case .verify, .reset: true
     case .passwordSignIn, .phoneSignIn, .resend, .redeem, .refresh, .revoke, .endSession, .forgot,
-      .registration, .read, .background, .administration:
+      .registration, .read, .background, .administration, .ownAccount:
       false
     }
   }
@@ -136,6 +151,14 @@ extension SimulatedOperation.Kind {
     -> Bool
   {
     if case .administration(account, action) = self { true } else { false }
+  }
+
+  /// Whether it may end sessions of its account, because an address or a number changes.
+  var endsOtherSessions: Bool {
+    switch self {
+    case .ownAccount(.confirm), .ownAccount(.undo), .ownAccount(.undoOwn): true
+    default: false
+    }
   }
 }
 
@@ -155,7 +178,10 @@ extension SimulatedOperation.Kind {
       let digest = TimeOrderedHandle.digest(of: form[.resetSession] ?? "")
       self = .reset(reset: digest, code: form[.otp] ?? "")
     case Endpoint.accounts.path: self = .registration
-    default: self = Self.endedSession(by: call).map { .endSession($0) } ?? .read
+    default:
+      self =
+        Self.endedSession(by: call).map { Self.endSession($0) }
+        ?? Self.ownAccountStep(of: call).map { Self.ownAccount($0) } ?? .read
     }
   }
 
@@ -163,6 +189,36 @@ extension SimulatedOperation.Kind {
     let prefix = Endpoint.sessions.path + "/"
     guard call.method == .delete, call.path.hasPrefix(prefix) else { return nil }
     return SessionID(String(call.path.dropFirst(prefix.utf8.count)))
+  }
+
+  private static func ownAccountStep(of call: SignInEngine.Call)
+    -> SimulatedOperation.OwnAccountStep?
+  {
+    var body = JSON.null
+    if case .json(let json) = call.body { body = json }
+    let undo = Endpoint.contactChange.path + "/"
+    switch (call.method, call.path) {
+    case (.post, Endpoint.contactChange.path): return contact(in: body).map { .begin($0) }
+    case (.post, Endpoint.contactChangeCode.path):
+      return .confirm(
+        session: body[.changeSession]?.text ?? "", code: body[.otp]?.text ?? "")
+    case (.post, Endpoint.undoContactChange.path): return .undo(call.form?[.undo] ?? "")
+    case (.post, Endpoint.erasure.path): return .requestErasure
+    case (.delete, Endpoint.erasure.path): return .cancelErasure
+    case (.delete, let path) where path.hasPrefix(undo):
+      return .undoOwn(String(path.dropFirst(undo.utf8.count)))
+    default: return nil
+    }
+  }
+
+  private static func contact(in body: JSON) -> Recipient? {
+    do throws(Malformed) {
+      if let email = body[.email]?.text { return .email(try EmailAddress(parsing: email)) }
+      if let number = body[.phoneNumber]?.text { return .phone(try PhoneNumber(parsing: number)) }
+      return nil
+    } catch {
+      preconditionFailure("a simulated person sends a malformed address or number")
+    }
   }
 
   private static func signIn(_ form: Form) -> Self {

@@ -30,6 +30,7 @@ extension Simulation {
     for person in profile.people + [SimulatedPeople.asha] where person.app != .rider || asksRiders {
       signIn(person)
     }
+    useOwnAccounts()
   }
 
   private func signIn(_ person: SimulatedPeople.Person) {
@@ -41,12 +42,25 @@ extension Simulation {
     note("calm")
     // The pause of a provider that failed before.
     move(to: clock.now().adding(seconds: CircuitBreaker.longestRestSeconds))
-    let client = profile.client(of: person)
     if role != .rider, account.passwordHash == nil { setPassword(of: person, account) }
+    let begun = tokens(of: person, account)
+    laws.expect(
+      begun.tokens["access_token"] != nil, .recoversAfterFaults,
+      "\(person.account.id.text): \(begun.refusals)")
+  }
+
+  /// Signs in from a new device.
+  func tokens(
+    of person: SimulatedPeople.Person, _ account: Account
+  ) -> (tokens: JSON, refusals: String) {
+    let client = profile.client(of: person)
     let proof: [Form.Field] =
-      role == .rider
+      account.role == .rider
       ? [.init(.phoneNumber, account.number.e164)]
-      : [.init(.username, person.username), .init(.password, password(of: person))]
+      : [
+        .init(.username, account.email?.text ?? person.username),
+        .init(.password, password(of: person)),
+      ]
     let challenge = ask(
       .challenge, client,
       [
@@ -69,10 +83,7 @@ extension Simulation {
         .init(.codeVerifier, Self.verifier),
       ]
     )
-    laws.expect(
-      tokens["access_token"] != nil, .recoversAfterFaults,
-      "\(person.account.id.text): \(challenge["error"]?.text ?? ""), \(proved["error"]?.text ?? "")"
-    )
+    return (tokens, "\(challenge["error"]?.text ?? ""), \(proved["error"]?.text ?? "")")
   }
 
   /// An account without a password gets one by a reset.
@@ -91,23 +102,40 @@ extension Simulation {
   }
 
   private func sentCode(to account: Account, for purpose: CodeChallenge.Purpose) -> String {
-    let place = LawBook.CodePlace(
-      account: account.id, purpose: purpose, holder: .unknownDevices)
-    return laws.newest[place].flatMap { laws.codes[$0]?.text } ?? ""
+    // The device becomes known to the account.
+    let holders: [CodeChallenge.Holder] = [
+      .unknownDevices, .knownDevice(Self.newDevice.thumbprint),
+    ]
+    let sent = holders.compactMap { holder -> LawBook.IssuedCode? in
+      let place = LawBook.CodePlace(account: account.id, purpose: purpose, holder: holder)
+      return laws.newest[place].flatMap { laws.codes[$0] }
+    }
+    return sent.max { $0.madeAt < $1.madeAt }?.text ?? ""
   }
+
+  private static let newDevice = SimulatedKeys.devices[7]
 
   /// Runs every task to its end.
   func settle() { server.finishTasks { runTask(of: executor.readyCount) } }
 
   /// Sends a request over a reliable network from a new device.
-  private func ask(_ endpoint: Endpoint, _ client: AppRegistration, _ fields: [Form.Field]) -> JSON
-  {
+  func ask(_ endpoint: Endpoint, _ client: AppRegistration, _ fields: [Form.Field]) -> JSON {
     let app = Form.Field(.clientID, client.id.text)
     var call = Call.post(endpoint, Form([app] + fields), .proof)
     call.issuedAt = clock.now().seconds
-    let request = request(call, from: SimulatedKeys.devices[7])
+    let request = request(call, from: Self.newDevice)
     let answer = RecoveryAnswer()
     server.serve(request, as: operation(of: request)) { answer.body = $0.body }
+    settle()
+    return answer.body
+  }
+
+  /// The body of the answer to a request from that device, which the laws judge.
+  func judgedAnswer(to call: Call) -> JSON {
+    var call = call
+    call.issuedAt = clock.now().seconds
+    let answer = RecoveryAnswer()
+    serve(request(call, from: Self.newDevice)) { received, _ in answer.body = received.body }
     settle()
     return answer.body
   }

@@ -10,6 +10,7 @@ extension Simulation {
 
   func damage(_ before: MemoryTables, _ after: inout MemoryTables) {
     damageEnds(before, &after)
+    damageOwnAccounts(before, &after)
     guard let defect, let operation = SimulatedOperation.current, !haveConditionsEnded
     else { return }
     damageCounters(defect, operation, before, &after)

@@ -81,6 +81,8 @@ public final class Simulation: @unchecked Sendable {
   var checkedEvents = 0
   /// The stored tables before each of the last transactions, for a store that loses them.
   var earlier: [MemoryTables] = []
+  /// The refresh tokens with which people change their own accounts.
+  var ownTokens: [AccountID: String] = [:]
   /// The ends of sessions, for the laws about screens.
   var ends = SessionEnds()
 

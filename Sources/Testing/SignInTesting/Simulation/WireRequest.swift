@@ -97,7 +97,9 @@ extension FieldpassHandler {
   func answer(_ request: WireRequest) async -> (status: Int64, body: JSON) {
     let response = await answer(request.http(world.signatureScheme))
     let status = Int64(response.status)
-    if response.body.isEmpty { return (status, .null) }
+    // The answer to a link is a page.
+    let isPage = request.call.path == Endpoint.undoContactChange.path
+    if response.body.isEmpty || isPage { return (status, .null) }
     do throws(JSONMalformed) { return (status, try JSONReader.read(response.body)) } catch {
       preconditionFailure("the server answered \(request.call.path) with broken JSON")
     }
