@@ -381,6 +381,26 @@ struct LimitedSessionTests {
     #expect(last.products.map(\.id.text) == ["n-more"] && last.isComplete)
   }
 
+  @Test("L-49 a page of a limited session reads a limited number of hidden changes")
+  func hiddenChangesOfOnePage() async throws {
+    let world = try await Self.world([Self.south, Self.north])
+    let own = try await world.signIn()
+    let most = ProductFeed.pageLimit * ProductFeed.readLimit
+    try await saveProducts((2...most).map { ("s-\($0)", Self.south) }, in: world)
+    try await saveProducts([("n-1", Self.north)], in: world)
+
+    let whole = try await sync(own, world)
+    // Another hidden change before it.
+    try await saveProducts([("s-1", Self.south), ("n-1", Self.north)], in: world)
+    let first = try await sync(own, world)
+
+    #expect(whole.products.map(\.id.text) == ["n-1"] && whole.isComplete)
+    #expect(first.products.isEmpty && !first.isComplete)
+    let next = try #require(own.productCursor(parsing: first.cursor, in: world.world))
+    let last = try await sync(own, since: next, world)
+    #expect(last.products.map(\.id.text) == ["n-1"] && last.isComplete)
+  }
+
   @Test("L-49 a product of another organization neither hides nor shows a removal with its id")
   func productsWithOneID() async throws {
     let world = try await Self.world([Self.south, Self.north])

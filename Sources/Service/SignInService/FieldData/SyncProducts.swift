@@ -107,9 +107,6 @@ private struct FeedPage: Equatable, Sendable {
   /// Whether a shown change follows the full page.
   private var hasMore = false
 
-  /// How often the page of a limited session reads changes to fill its gaps.
-  private static let readLimit = 20
-
   init(
     of feed: ProductFeed, within limit: OrganizationID?, after start: Int64,
     _ transaction: any ProductFeedRecords
@@ -119,7 +116,7 @@ private struct FeedPage: Equatable, Sendable {
     position = start
     shownPosition = start
     // In a limited session, hidden changes leave no gap on the page.
-    for _ in 0..<(limit == nil ? 1 : Self.readLimit) where !isComplete && !hasMore {
+    for _ in 0..<(limit == nil ? 1 : ProductFeed.readLimit) where !isComplete && !hasMore {
       try add(isFromBeginning: start == 0, transaction)
     }
     // A later product can have the id of a removed one, and an app removes after it has added.

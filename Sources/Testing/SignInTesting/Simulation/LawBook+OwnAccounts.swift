@@ -110,7 +110,7 @@ extension LawBook {
     }
     expect(
       !code.isDecoy && code.isDelivered, .contactNeedsCode,
-      "\(account.text) got \(value.text) with a code that nobody received")
+      "\(account.text) got \(value.text) with a code that was not delivered")
     expect(!code.isUsed, .contactNeedsCode, "\(account.text) used a code for \(value.text) again")
     let age = operation.readClock.milliseconds - code.madeAt.milliseconds
     expect(age < 300_000, .contactNeedsCode, "\(account.text) used a code \(age) ms old")
@@ -209,7 +209,7 @@ extension LawBook {
   ) {
     guard case .ownAccount(.begin(let value)) = operation.kind, value == message.to,
       let sealed = SimulatedKeys.keyring.outbox.open(message.sealedText, context: message.id)
-    else { return broken(.contactNeedsCode, "a code to \(message.to.text) that nobody asked for") }
+    else { return broken(.contactNeedsCode, "a code to \(message.to.text) without a request") }
     let words = String(decoding: sealed, as: UTF8.self).split { !$0.isNumber }
     guard let code = words.first(where: { $0.count == 6 }) else {
       return broken(.contactNeedsCode, "a message to \(message.to.text) without a code")
@@ -253,7 +253,7 @@ extension LawBook {
     }
   }
 
-  /// Counts the wrong codes for one value, whoever enters them (L-04).
+  /// Counts the wrong codes for one value, of all sessions together (L-04).
   private func codeAnswered(
     _ answer: WireAnswer, _ session: String, _ operation: SimulatedOperation
   ) {
