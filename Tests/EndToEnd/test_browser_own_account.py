@@ -13,8 +13,8 @@ NEW_NUMBER = "+15550101555"
 def open_form(app):
     app.button("Account").click()
     app.button("Your devices").click()
-    app.button("Name, contact and erasure").click()
-    expect(app.heading("Name, contact and erasure")).to_be_visible()
+    app.button("Your details").click()
+    expect(app.heading("Your details")).to_be_visible()
 
 
 def fill_password(app, password=TECHNICIAN.password):
@@ -63,7 +63,7 @@ def test_number_is_changed_and_taken_back(app):
     app.server.advance(61)
     device = Device(app.server)
     device.sign_in(TECHNICIAN)
-    assert device.api("/api/me").json["phone_number"].endswith(TECHNICIAN.phone[-4:])
+    assert device.api("/api/me").json["phone"].endswith(TECHNICIAN.phone[-4:])
 
 
 def test_erasure_is_requested_and_cancelled(app):

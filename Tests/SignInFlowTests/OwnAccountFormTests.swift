@@ -129,6 +129,7 @@ struct OwnAccountFormTests {
   @Test("What is neither an address nor a number is not sent, and neither is an empty field")
   func malformed() {
     var driver = atForm()
+    fill(&driver, .name, "")
     for button in [ButtonName.sendCode, .saveAccount, .verify, .keepAccount, .confirm, .cancel] {
       driver.press(button)
     }
@@ -138,9 +139,10 @@ struct OwnAccountFormTests {
     #expect(!driver.isCalling)
   }
 
-  @Test("T-16 the name is saved")
+  @Test("T-16 the name is shown, and saved when it is changed")
   func name() throws {
     var driver = atForm()
+    #expect(form(driver)?.name.isEmpty == false)
     fill(&driver, .name, "Tessa Lund")
     driver.press(.saveAccount)
     let (_, call) = try #require(driver.call(to: "/api/me"))

@@ -99,7 +99,12 @@ extension ProcessRights {
   /// Root alone may replace the entries of all folders above it.
   static func checkFolder(_ place: String, path: String) throws(PathOwnerFault) {
     let folder = open(place, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-    guard folder >= 0 else { throw .unusable(path, reason: String(cString: strerror(errno))) }
+    guard folder >= 0 else {
+      let reason = errno
+      // Who needs a folder there refuses a file.
+      if reason == ENOTDIR, let entry = look(place), entry.target == nil { return }
+      throw .unusable(path, reason: String(cString: strerror(reason)))
+    }
     defer { close(folder) }
     let entry = try opened(folder, path: path)
     guard entry.user == 0 else { throw .replaced(path) }

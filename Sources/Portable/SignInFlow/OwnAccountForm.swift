@@ -31,7 +31,7 @@ public enum OwnAccountMessage: Equatable, Sendable {
 public struct OwnAccountForm: EventHandler, Equatable, Sendable {
   public enum Request: Equatable, Sendable { case opening, name, contact, code, erasure, keeping }
 
-  public private(set) var name = ""
+  public private(set) var name: String
   /// An e-mail address or a phone number.
   public private(set) var contact = ""
   public private(set) var current = Secret("")
@@ -52,7 +52,8 @@ public struct OwnAccountForm: EventHandler, Equatable, Sendable {
   public let hasPassword: Bool
   private(set) var isLeft = false
 
-  init(hasPassword: Bool, _ context: inout FlowContext) {
+  init(_ name: String, hasPassword: Bool, _ context: inout FlowContext) {
+    self.name = name
     self.hasPassword = hasPassword
     send(.get(.accountChanges), .opening, &context)
   }

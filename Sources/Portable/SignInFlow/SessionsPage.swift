@@ -23,6 +23,7 @@ public struct SessionsPage: AccountPage, EventHandler {
   public private(set) var ownAccount: OwnAccountForm?
   /// Whether people sign in to the app with a password.
   public private(set) var hasPassword = false
+  private var name = ""
   public private(set) var asking: Confirmation?
   private var endings: [Ending] = []
 
@@ -32,7 +33,8 @@ public struct SessionsPage: AccountPage, EventHandler {
 
   public init() {}
 
-  public mutating func open(_ context: inout FlowContext) {
+  public mutating func open(_ name: String, _ context: inout FlowContext) {
+    self.name = name
     hasPassword = context.app.signInKind == .passwordAndCode
     sessions.load(&context)
   }
@@ -54,7 +56,7 @@ public struct SessionsPage: AccountPage, EventHandler {
       context.moveFocus(to: .heading)
     case .openOwnAccount:
       notice = nil
-      ownAccount = OwnAccountForm(hasPassword: hasPassword, &context)
+      ownAccount = OwnAccountForm(name, hasPassword: hasPassword, &context)
       context.moveFocus(to: .heading)
     case .refresh where sessions.loading == nil: sessions.load(&context)
     default: break

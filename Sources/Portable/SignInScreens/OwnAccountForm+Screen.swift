@@ -15,6 +15,7 @@ extension OwnAccountForm {
             ? localizer.say(.nameMalformed) : localizer.missing(.name, in: missing),
           autofill: "name")),
       .button(button(.saveAccount, .saveName, .name, localizer)),
+      .divider(id: "contact-start", text: ""),
       .field(
         Field(
           id: FieldName.contact.rawValue, kind: .text, label: localizer.say(.newContact),
@@ -34,6 +35,7 @@ extension OwnAccountForm {
         .button(button(.verify, .verify, .code, localizer)),
       ]
     }
+    parts.append(.divider(id: "erasure-start", text: ""))
     parts += erasure(localizer)
     let note = waiting.map { localizer.patience($0, veryLong: .noAnswerYet) } ?? ""
     parts.append(.note(id: "note", text: note))

@@ -93,7 +93,7 @@ extension SignedIn where Home: HomeScreen {
 
   private func header(_ localizer: Localizer, _ place: Sentence) -> Header {
     let account = account.value
-    let name = account?.name ?? renewingSession.record.person?.name ?? ""
+    let name = personName
     var lines: [String] = []
     if let email = account?.email {
       lines.append(email)

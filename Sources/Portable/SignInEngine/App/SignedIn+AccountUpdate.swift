@@ -6,6 +6,11 @@ public import SignInWire
 extension SignedIn {
   public var account: FetchedValue<AccountAnswer> { sessionAccount.fetched }
 
+  /// Empty if this device does not know it.
+  package var personName: String {
+    account.value?.name ?? renewingSession.record.person?.name ?? ""
+  }
+
   public var shownAccountUpdate: AccountUpdateItem? { sessionAccount.shownUpdate }
 
   mutating func reply(_ reply: AccountUpdateReply, _ context: inout FlowContext) {

@@ -275,7 +275,7 @@ extension SignedIn {
   mutating func openSessions(_ context: inout FlowContext) {
     shown.isMenuOpen = false
     var page = Home.Sessions()
-    page.open(&context)
+    page.open(personName, &context)
     shown.sessions = page
     context.show(.heading)
   }

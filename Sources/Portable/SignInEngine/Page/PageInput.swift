@@ -56,7 +56,8 @@ public protocol AccountPage: Equatable, Sendable {
 
   init()
 
-  mutating func open(_ context: inout FlowContext)
+  /// Opens the page of the person with this name.
+  mutating func open(_ name: String, _ context: inout FlowContext)
 
   mutating func handle(_ event: AppEvent<Page>, _ context: inout FlowContext) -> [AppEffect<Page>]
 
@@ -79,7 +80,7 @@ public enum AccountForm: Equatable, Sendable {
 public struct NoAccountPage: AccountPage {
   public init() {}
 
-  public mutating func open(_ context: inout FlowContext) {}
+  public mutating func open(_ name: String, _ context: inout FlowContext) {}
 
   public mutating func handle(
     _ event: AppEvent<NoPage>, _ context: inout FlowContext

@@ -272,7 +272,7 @@ extension Sentence {
     case .passwordMaybeSet:
       "We got no answer, so your password may have changed. Try again. If your current password "
         + "is not accepted, your new password applies."
-    case .yourAccount: "Name, contact and erasure"
+    case .yourAccount: "Your details"
     case .saveName: "Save name"
     case .nameSaved: "Name saved."
     case .newContact: "New email or phone number"

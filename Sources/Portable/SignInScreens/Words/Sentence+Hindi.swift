@@ -271,7 +271,7 @@ extension Sentence {
     case .passwordMaybeSet:
       "जवाब नहीं मिला, इसलिए हो सकता है कि आपका पासवर्ड बदल चुका हो। फिर से कोशिश करें। अगर "
         + "मौजूदा पासवर्ड न माना जाए, तो नया पासवर्ड लागू है।"
-    case .yourAccount: "नाम, संपर्क और खाता मिटाना"
+    case .yourAccount: "आपकी जानकारी"
     case .saveName: "नाम सेव करें"
     case .nameSaved: "नाम सेव हो गया।"
     case .newContact: "नया ईमेल या फ़ोन नंबर"

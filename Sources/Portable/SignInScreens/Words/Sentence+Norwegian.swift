@@ -272,7 +272,7 @@ extension Sentence {
     case .passwordMaybeSet:
       "Vi fikk ikke svar, så passordet kan være byttet. Prøv igjen. Hvis det nåværende passordet "
         + "ikke godtas, gjelder det nye."
-    case .yourAccount: "Navn, kontakt og sletting"
+    case .yourAccount: "Opplysninger om deg"
     case .saveName: "Lagre navnet"
     case .nameSaved: "Navnet er lagret."
     case .newContact: "Ny e-postadresse eller nytt telefonnummer"
