@@ -191,7 +191,9 @@ private struct AnySentence {
   private static func sentences<Catalogue: TranslatedSentence & CaseIterable>(
     _ catalogue: Catalogue.Type
   ) -> [AnySentence] where Catalogue: RawRepresentable<String> {
-    catalogue.allCases.map { AnySentence(key: $0.rawValue, text: $0.text) }
+    // The keys of events are their codes.
+    let prefix = catalogue == EventSentence.self ? "event." : ""
+    return catalogue.allCases.map { AnySentence(key: prefix + $0.rawValue, text: $0.text) }
   }
 
   private init(key: String, text: (Language) -> String) {

@@ -37,9 +37,10 @@ public func readUndoLink(_ secret: Secret, in world: World) async throws(Refusal
 /// message.
 ///
 /// If an address or a number changes, every session ends, because the change may be another
-/// person's. If the earlier one was proved, another account that has it without a proof loses it, so
-/// no person can stop the link by typing it somewhere. Later changes of the same kind are taken back too, and an erasure that was asked for
-/// since is cancelled. The same request again changes nothing.
+/// person's. If the earlier one was proved, another account that has it without a proof loses it,
+/// so no person can stop the link by typing it somewhere. Later changes of the same kind are taken
+/// back too, and an erasure that was asked for since is cancelled. The same request again changes
+/// nothing.
 ///
 /// - Returns: What was taken back.
 public func undoChange(

@@ -194,8 +194,8 @@ public struct MessageText: Equatable, Sendable {
 extension Policy {
   /// The operator's text for this language or for all; `nil` if the standard text applies.
   ///
-  /// A code to change the account always has the standard text, because an operator's text to sign in
-  /// would not say what the code is for.
+  /// A code to change the account always has the standard text, because an operator's text to sign
+  /// in would not say what the code is for.
   fileprivate func text(
     for purpose: CodeChallenge.Purpose, in language: MessageLanguage
   ) -> MessageTemplate? {

@@ -18,7 +18,7 @@ enum UnknownIdentifier: Equatable, Sendable {
   case registration(PhoneNumber, roles: [AccountRole])
   /// An address or a number that a signed-in person wants to have.
   ///
-  /// Its wrong codes are counted apart from those of every account, so that no sign-in removes them.
+  /// Its wrong codes are counted apart from those of accounts, so that no sign-in removes them.
   case contactChange(Recipient)
 
   /// Reads a text that was entered as an e-mail address.

@@ -23,8 +23,7 @@ extension AppRegistration {
     return lineTypes.contains(LineType(of: phone)) ? nil : .lineType
   }
 
-  /// The same for a number that nobody has registered, and that the person of the account wants to
-  /// have.
+  /// The same for a number without an account, which the person of the account wants to have.
   ///
   /// If nothing lists countries, the calling code must be that of the person's number.
   func reasonNotToSend(

@@ -62,8 +62,8 @@ public enum Law: String, CaseIterable, Sendable {
   case noOutsideCallInTransaction = "During a decision the server calls no other system."
   case contactNeedsCode =
     """
-    An address or number changes only by the newest delivered code to it, an administrator, an undo, \
-    or the proof of another account.
+    An address or number changes only by the newest delivered code to it, an administrator, an \
+    undo, or the proof of another account.
     """
   case contactGuesses =
     "At most five wrong codes for one new address or number are compared before a lockout."
@@ -71,8 +71,8 @@ public enum Law: String, CaseIterable, Sendable {
     "The old address or number gets a link that takes the change back."
   case undoRestores =
     """
-    Within seven days a link takes its change back, with every later erasure, unless another account \
-    has proved the value.
+    Within seven days a link takes its change back, with every later erasure, unless another \
+    account has proved the value.
     """
   case takingKeepsProofs = "No account loses an address or number that it has proved."
   case erasureIsOwn =

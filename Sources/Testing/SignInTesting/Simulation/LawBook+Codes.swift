@@ -2,6 +2,7 @@ internal import Cryptography
 internal import SignInModel
 internal import SignInRules
 internal import SignInService
+internal import SignInWire
 
 extension LawBook {
   /// The account whose code this transaction accepted, or `nil`.
@@ -184,7 +185,7 @@ extension LawBook {
     else { return broken(.oneMessage, "a notice that cannot be opened") }
     // The secret of a link is random.
     let parts = String(decoding: text, as: UTF8.self).split { $0.isWhitespace }
-      .filter { !$0.contains("/account/undo?") }
+      .filter { !$0.contains(Endpoint.undoContactChange.path) }
     let words = parts.flatMap { part in part.split { !$0.isNumber } }
     expect(
       !words.contains { $0.count == 6 }, .oneMessage, "a notice contains a possible code"

@@ -1,3 +1,4 @@
+internal import Cryptography
 internal import JSONText
 internal import SignInModel
 internal import SignInRules
@@ -46,7 +47,7 @@ extension LawBook {
       guard let earlier = before.accounts[id] else { continue }
       for kind in [RevocableChange.Kind.email, .phoneNumber]
       where earlier.contact(kind) != account.contact(kind) {
-        contactChanged(kind, of: earlier, to: account, before, after, operation)
+        contactChanged(kind, from: earlier, to: account, (before, after), operation)
       }
     }
     for id in before.accounts.keys where after.accounts[id] == nil {
@@ -58,9 +59,10 @@ extension LawBook {
   }
 
   private func contactChanged(
-    _ kind: RevocableChange.Kind, of earlier: Account, to account: Account,
-    _ before: MemoryTables, _ after: MemoryTables, _ operation: SimulatedOperation
+    _ kind: RevocableChange.Kind, from earlier: Account, to account: Account,
+    _ tables: (before: MemoryTables, after: MemoryTables), _ operation: SimulatedOperation
   ) {
+    let (before, after) = tables
     let (old, new) = (earlier.contact(kind), account.contact(kind))
     switch operation.kind {
     case .administration: return
@@ -145,7 +147,8 @@ extension LawBook {
   }
 
   static func undoSecret(in text: String) -> String? {
-    guard let link = text.firstRange(of: "/account/undo?undo=") else { return nil }
+    let page = Endpoint.undoContactChange.path + "?undo="
+    guard let link = text.firstRange(of: page) else { return nil }
     return String(text[link.upperBound...].prefix { !$0.isWhitespace })
   }
 

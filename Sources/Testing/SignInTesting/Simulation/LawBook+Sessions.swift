@@ -31,7 +31,10 @@ extension LawBook {
       }
       if let end = session.end {
         if earlier.end == nil {
-          ended(earlier, because: end, before, after, operation)
+          // The erasure of the account has its own law.
+          if after.accounts[earlier.account] != nil {
+            ended(earlier, because: end, before, after, operation)
+          }
           endSerials[id] = serial
         }
         expect(earlier.end ?? end == end, .nothingIsLost, "\(id.text) ended for another reason")
@@ -125,8 +128,6 @@ extension LawBook {
     _ session: Session, because end: EndReason, _ before: MemoryTables, _ after: MemoryTables,
     _ operation: SimulatedOperation
   ) {
-    // The erasure has its own law.
-    if after.accounts[session.account] == nil { return }
     let now = operation.readClock
     let hasCause: Bool
     switch end {
@@ -147,8 +148,7 @@ extension LawBook {
         hasCause = id == session.id
         break
       }
-      // A person may send the request again while the first one is in progress. That also uses the
-      // code twice.
+      // A person may send it again while the first one is in progress, which uses the code twice.
       if case .redeem(let code) = operation.kind {
         let isRepeated = redemptions[code] ?? 0 > 1
         hasCause = !operation.isFromApp || isRepeated || acknowledgedSessions[session.id] == nil
