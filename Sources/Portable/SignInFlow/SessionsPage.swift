@@ -9,6 +9,13 @@ public struct SessionsPage: AccountPage, EventHandler {
     let session: SessionID
   }
 
+  /// What the forms know about the person when they open.
+  private struct Person: Equatable, Sendable {
+    var name = ""
+    /// Whether people sign in to the app with a password.
+    var hasPassword = false
+  }
+
   /// What is signed out after the person has confirmed it.
   public enum Confirmation: Equatable, Sendable {
     case session(SessionID)
@@ -21,11 +28,11 @@ public struct SessionsPage: AccountPage, EventHandler {
   public private(set) var passwordChange: PasswordChange?
   /// The same for the name, the address, the number and the erasure.
   public private(set) var ownAccount: OwnAccountForm?
-  /// Whether people sign in to the app with a password.
-  public private(set) var hasPassword = false
-  private var name = ""
+  private var person = Person()
   public private(set) var asking: Confirmation?
   private var endings: [Ending] = []
+
+  public var hasPassword: Bool { person.hasPassword }
 
   public var others: [SessionEntry] { sessions.value?.filter { !$0.isCurrent } ?? [] }
 
@@ -34,8 +41,7 @@ public struct SessionsPage: AccountPage, EventHandler {
   public init() {}
 
   public mutating func open(_ name: String, _ context: inout FlowContext) {
-    self.name = name
-    hasPassword = context.app.signInKind == .passwordAndCode
+    person = Person(name: name, hasPassword: context.app.signInKind == .passwordAndCode)
     sessions.load(&context)
   }
 
@@ -56,7 +62,7 @@ public struct SessionsPage: AccountPage, EventHandler {
       context.moveFocus(to: .heading)
     case .openOwnAccount:
       notice = nil
-      ownAccount = OwnAccountForm(name, hasPassword: hasPassword, &context)
+      ownAccount = OwnAccountForm(person.name, hasPassword: hasPassword, &context)
       context.moveFocus(to: .heading)
     case .refresh where sessions.loading == nil: sessions.load(&context)
     default: break
