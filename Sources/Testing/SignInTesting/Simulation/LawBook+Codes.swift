@@ -170,8 +170,8 @@ extension LawBook {
     newest[place] = message.id
   }
 
-  /// A notice must go to an account's own address, or to the one that it had before, and contain no
-  /// code.
+  /// A notice must go to an account's own address, or to one that it had before and can restore, and
+  /// contain no code.
   private func noticed(
     _ message: OutboxMessage, _ before: MemoryTables, _ after: MemoryTables
   ) {
@@ -179,7 +179,12 @@ extension LawBook {
     let isTheirs = accounts.contains {
       $0.phone.map { .phone($0) } == message.to || $0.email.map { .email($0) } == message.to
     }
-    expect(isTheirs, .oneMessage, "a notice to \(message.to.text), which no account has")
+    let isRestorable = before.revocableChanges.values.contains {
+      $0.before?.value == message.to && $0.undoneAt == nil
+    }
+    expect(
+      isTheirs || isRestorable, .oneMessage,
+      "a notice to \(message.to.text), which no account has")
     guard
       let text = SimulatedKeys.keyring.outbox.open(message.sealedText, context: message.id)
     else { return broken(.oneMessage, "a notice that cannot be opened") }

@@ -205,8 +205,8 @@ extension SimulatedOperation.Kind {
     case (.post, Endpoint.undoContactChange.path): return .undo(call.form?[.undo] ?? "")
     case (.post, Endpoint.erasure.path): return .requestErasure
     case (.delete, Endpoint.erasure.path): return .cancelErasure
-    case (.delete, let path) where path.hasPrefix(undo):
-      return .undoOwn(String(path.dropFirst(undo.utf8.count)))
+    case (.post, let path) where path.hasPrefix(undo):
+      return .undoOwn(String(path.dropFirst(undo.utf8.count).prefix { $0 != "/" }))
     default: return nil
     }
   }

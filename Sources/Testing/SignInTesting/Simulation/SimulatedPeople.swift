@@ -28,16 +28,17 @@ enum SimulatedPeople {
   static let clients: [AppRegistration] = {
     var technicians = AppRegistration(
       id: ClientID("technician-app"), name: "Technicians", home: .assignedJobs,
-      signIn: .passwordAndCode, roles: [.technician], scopes: ["openid", "offline_access", "jobs"])
+      signIn: .passwordAndCode, roles: [.technician],
+      scopes: ["openid", "offline_access", "account", "jobs"])
     technicians.policy.passwordReset = .code
     var riders = AppRegistration(
       id: ClientID("rider-app"), name: "Riders", home: .dashboard, signIn: .phoneCode,
-      roles: [.rider], scopes: ["openid", "offline_access", "dashboard"])
+      roles: [.rider], scopes: ["openid", "offline_access", "account", "dashboard"])
     riders.policy.disclosure = .disclosed
     riders.allowsRegistration = true
     var mentors = AppRegistration(
       id: ClientID("mentor-app"), name: "Mentors", home: .activities, signIn: .passwordAndCode,
-      roles: [.mentor], scopes: ["openid", "offline_access", "activities"])
+      roles: [.mentor], scopes: ["openid", "offline_access", "account", "activities"])
     mentors.policy.passwordReset = .code
     return [technicians, riders, mentors]
   }()

@@ -131,10 +131,11 @@ extension Simulation {
   /// The session for the code, if one was sent, or seemed to be.
   private func begin(_ value: Recipient, as person: SimulatedPeople.Person) -> String? {
     guard !isErasureNear, let token = accessToken(of: person) else { return nil }
-    note("changes a contact", 0, 0, "\(person.account.id.text) to \(value.text)")
     let name: WireField = value.phone == nil ? .email : .phoneNumber
     let body = JSON.members([JSONMember(name, value.text), password(for: person)])
     let answer = judgedAnswer(to: Call(.post(.contactChange, body), token: token))
+    let result = answer[.code]?.text ?? "sent"
+    note("changes a contact", 0, 0, "\(person.account.id.text) to \(value.text): \(result)")
     deliver()
     return answer[.changeSession]?.text
   }
@@ -143,7 +144,7 @@ extension Simulation {
     guard let token = accessToken(of: person) else { return }
     let body = JSON.members([JSONMember(.changeSession, session), JSONMember(.otp, code)])
     let answer = judgedAnswer(to: Call(.post(.contactChangeCode, body), token: token))
-    note("confirms a contact", 0, 0, answer[.error]?.text ?? "done")
+    note("confirms a contact", 0, 0, answer[.code]?.text ?? "done")
     deliver()
   }
 
@@ -169,7 +170,8 @@ extension Simulation {
     guard !made.isEmpty, let token = accessToken(of: person) else { return }
     note("undoes a change")
     let id = Endpoint.Segment(chance.pick(made).id)
-    _ = judgedAnswer(to: Call(.delete(.contactChangeUndo(id)), token: token))
+    let body = JSON.members([password(for: person)])
+    _ = judgedAnswer(to: Call(.post(.contactChangeUndo(id), body), token: token))
   }
 
   private func requestErasure(of person: SimulatedPeople.Person) {

@@ -64,7 +64,7 @@ extension Simulation {
     let challenge = ask(
       .challenge, client,
       [
-        .init(.responseType, "code"), .init(.scope, "openid offline_access"),
+        .init(.responseType, "code"), .init(.scope, "openid offline_access account"),
         .init(.codeChallenge, Self.challenge), .init(.codeChallengeMethod, "S256"),
       ] + proof
     )
