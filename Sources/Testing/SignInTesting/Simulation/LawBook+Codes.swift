@@ -170,8 +170,9 @@ extension LawBook {
     newest[place] = message.id
   }
 
-  /// A notice must go to an account's own address, or to one that it had before and can restore, and
-  /// contain no code.
+  /// A notice must go to an account's own address, or to one that it had before and can restore.
+  ///
+  /// It contains no code.
   private func noticed(
     _ message: OutboxMessage, _ before: MemoryTables, _ after: MemoryTables
   ) {
