@@ -42,8 +42,9 @@ public enum StoreCopy {
       report(Table(name: table.name, count: sent.count))
     }
     try target.numberEventsAfterCopy()
+    // The planner needs their sizes. Those of other schemas do not change.
+    for table in tables { try target.execute("ANALYZE \(table.name)") }
     try target.execute("COMMIT")
-    try target.execute("ANALYZE")
   }
 
   /// Opens the database of a data folder if no other program has opened it.
