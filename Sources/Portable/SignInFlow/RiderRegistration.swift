@@ -1,8 +1,7 @@
 public import SignInEngine
 import SignInModel
 
-/// The form of a rider's registration: a name and a number, and a code if the server asks
-/// for one.
+/// The form of a registration: a name and a number, and a code if the server asks for one.
 ///
 /// `Registration` decides. The form has the typed text, the errors of the fields and the banner.
 public struct RiderRegistration: EventHandler, Equatable, Sendable {
