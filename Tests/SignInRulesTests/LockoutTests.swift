@@ -28,6 +28,24 @@ struct LockoutTests {
     #expect(lockout.reserve(at: start, under: policy) == .locked(until: start.adding(seconds: 900)))
   }
 
+  @Test("L-51 without a stop every lockout ends with time, and no failures in a row are counted")
+  func unstopped() {
+    var lasting = policy
+    lasting.stopLimit = nil
+    var (counter, now) = (FailureCounter(shared: .open, own: nil), start)
+    for _ in 0..<200 {
+      #expect(counter.reserve(at: now, under: lasting) == .compare)
+      guard case .locked(let until) = counter.settleWrong(at: now, under: lasting) else { continue }
+      #expect(until <= now.adding(seconds: lasting.longestLockSeconds))
+      now = until
+    }
+    #expect(counter.shared.locks == 40)
+    #expect(counter.shared.failuresInRow == 0 && counter.shared.failuresOfAccount == 0)
+    // An answer that is never settled counts as wrong, and not towards a stop.
+    _ = counter.reserve(at: now, under: lasting)
+    #expect(counter.verdict(at: now.adding(seconds: 30), under: lasting) == .compare)
+  }
+
   @Test(
     "A lockout ends to the millisecond",
     arguments: [(-1, false), (0, true), (1, true)] as [(Int64, Bool)]

@@ -27,7 +27,7 @@ public struct FailureCounter: Equatable, Sendable {
 extension FailureCounter {
   /// The verdict at this moment, without a change of the state.
   public func verdict(at now: Instant, under policy: Lockout.Policy) -> Lockout.Verdict {
-    if shared.failuresOfAccount >= policy.stopLimit { return .stopped }
+    if let limit = policy.stopLimit, shared.failuresOfAccount >= limit { return .stopped }
     return (own ?? shared).verdict(at: now, under: policy)
   }
 

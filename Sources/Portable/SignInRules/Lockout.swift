@@ -18,10 +18,12 @@ public struct Lockout: Equatable, Sendable {
     /// The longest lockout after doubling.
     public var longestLockSeconds: Int64
     /// Wrong answers in a row after which only an administrator or a reset helps (NIST SP 800-63B).
-    public var stopLimit: Int64
+    ///
+    /// If it is nil, every lockout ends with time, and no wrong answers in a row are counted.
+    public var stopLimit: Int64?
 
     public init(
-      failureLimit: Int64, lockSeconds: Int64, longestLockSeconds: Int64, stopLimit: Int64
+      failureLimit: Int64, lockSeconds: Int64, longestLockSeconds: Int64, stopLimit: Int64?
     ) {
       self.failureLimit = failureLimit
       self.lockSeconds = lockSeconds
@@ -94,7 +96,7 @@ extension Lockout {
   public func verdict(at now: Instant, under policy: Policy) -> Verdict {
     var copy = self
     copy.settleAbandoned(at: now, under: policy)
-    if copy.failuresInRow >= policy.stopLimit { return .stopped }
+    if let limit = policy.stopLimit, copy.failuresInRow >= limit { return .stopped }
     if let until = copy.lockedUntil, now < until { return .locked(until: until) }
     if copy.failures + copy.reserved >= copy.limit(under: policy) { return .wait }
     return .compare
@@ -189,6 +191,7 @@ extension Lockout {
     at now: Instant, under policy: Policy, by device: String? = nil, towardsStop: Bool = true
   ) {
     failures += 1
+    let towardsStop = towardsStop && policy.stopLimit != nil
     if towardsStop { failuresInRow += 1 }
     let isLocking = failures >= policy.failureLimit
     if let device { shares.count(by: device, towardsStop: towardsStop, isLocking: isLocking) }
@@ -213,7 +216,7 @@ extension Lockout {
     let ranOutAt = reservedAt.adding(seconds: Self.reservationSeconds)
     guard reserved > 0, now >= ranOutAt else { return }
     // More failures than the stop limit change nothing.
-    for _ in 0..<min(reserved, policy.stopLimit) { countFailure(at: ranOutAt, under: policy) }
+    for _ in 0..<min(reserved, policy.stopLimit ?? reserved) { countFailure(at: ranOutAt, under: policy) }
     reserved = 0
   }
 }

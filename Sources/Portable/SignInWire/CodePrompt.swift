@@ -28,7 +28,7 @@ public struct CodePrompt: Equatable, Sendable {
   /// The name of the channel for a phone call that reads the code aloud.
   public static let voice = "voice"
 
-  /// `sms` or `voice`.
+  /// `sms` or `voice`; `email` if the code proves a new e-mail address.
   public var channel = "sms"
   /// The channels for another code.
   ///

@@ -11,7 +11,7 @@ extension MemoryTransaction: RevocableChangeRecords {
   func update(_ change: RevocableChange) throws(StoreFault) {
     try write { tables in
       guard tables.revocableChanges[change.id]?.account == change.account else { return }
-      tables.revocableChanges[change.id]?.undoneAt = change.undoneAt
+      tables.revocableChanges[change.id] = change
     }
   }
 

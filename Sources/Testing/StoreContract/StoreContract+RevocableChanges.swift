@@ -61,6 +61,7 @@ extension StoreContract {
     try expect(found.1, is: other, "the erasure with this digest")
     try expect(found.2, is: nil, "an unknown digest")
 
+    first = change("b", before: address, lasting: 1...120)
     first.undoneAt = Examples.start.adding(seconds: 9)
     var stolen = change("a", of: "two")
     stolen.undoneAt = first.undoneAt
@@ -69,7 +70,7 @@ extension StoreContract {
       try transaction.update(stolen)
       try transaction.removeRevocableChange("a", of: AccountID("two"))
     }
-    try await expectChanges([first, later], in: store, "the one that was taken back")
+    try await expectChanges([first, later], in: store, "the one that was taken back, with a later end")
     try await store.transact { transaction throws(StoreFault) in
       try transaction.removeRevocableChange("a", of: AccountID("one"))
     }

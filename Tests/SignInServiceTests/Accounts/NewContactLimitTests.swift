@@ -72,6 +72,27 @@ struct NewContactLimitTests {
     #expect(refused.map(\.account) == Array(repeating: Own.tara, count: 5))
   }
 
+  @Test(
+    "L-51 no number of wrong codes keeps an address or a number from its owner for good",
+    arguments: [OwnAccount.newPhone, OwnAccount.newEmail])
+  func neverStopped(_ value: String) async throws {
+    let own = try await Self.world { $0.policy[.lockoutStop] = 10 }
+    for _ in 0..<3 {
+      let id = try await signIn(own)
+      let begun = try await own.begin(value, in: id).get()
+      let right = try await own.code(to: value)
+      for _ in 0..<5 {
+        _ = try await own.confirm(right == "000000" ? "000001" : "000000", begun.session, in: id)
+      }
+      own.test.clock.advance(seconds: 86_400)
+    }
+
+    let id = try await signIn(own)
+    let begun = try await own.begin(value, in: id).get()
+    #expect(begun.prompt.channel == (value == Own.newPhone ? "sms" : "email"))
+    _ = try await own.confirm(try await own.code(to: value), begun.session, in: id).get()
+  }
+
   @Test("T-12 the right code removes the wrong ones for its address or number")
   func rightCode() async throws {
     let own = try await Self.world()

@@ -69,6 +69,31 @@ struct RequestErasureTests {
     #expect(try await !exists(atOnce))
   }
 
+  @Test("L-51 a change after the request postpones the erasure until it can no longer be taken back")
+  func changedSince() async throws {
+    let own = try await setUp { $0[.erasureWait] = 3_600 }
+    let due = try await request(own).get()
+    own.test.clock.advance(seconds: 61)
+    let end = try #require(try await own.changed(to: Own.newEmail).undoUntil)
+
+    #expect(due < end)
+    #expect(try await own.details(.erasureRequested) == ["\(due.seconds)", "\(end.seconds)"])
+    own.test.clock.advance(seconds: 3_600)
+    _ = await removeExpiredRecords(in: own.test.world)
+    #expect(try await exists(own))
+    own.test.clock.advance(seconds: 7 * 86_400)
+    _ = await removeExpiredRecords(in: own.test.world)
+    #expect(try await !exists(own))
+  }
+
+  @Test("The longest wait of all organizations of the account applies, whichever the session is in")
+  func organizations() async throws {
+    let own = try await setUp { $0[.erasureWait] = 3_600 }
+    try await own.test.setOrganizations(["north", "south"])
+    try await own.test.changeOrganization("south", #"{"erasure_wait_seconds":7200}"#)
+    #expect(try await request(own).get() == own.test.clock.now().adding(seconds: 7_200))
+  }
+
   @Test("The password is needed, or a recent sign-in, and administrators are refused")
   func person() async throws {
     let own = try await setUp()

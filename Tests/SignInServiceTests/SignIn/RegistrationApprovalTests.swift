@@ -181,6 +181,24 @@ struct RegistrationApprovalTests {
     #expect(try await test.events().count { $0.code == .accountRegistered } == 1)
   }
 
+  @Test("L-51 no number of wrong codes keeps a number from registering for good")
+  func neverStopped() async throws {
+    var client = Self.riders(.number)
+    client.policy[.lockoutStop] = 10
+    let test = try await TestWorld(client: client)
+    for _ in 0..<3 {
+      let session = try session(await success(try await register(in: test)))
+      let code = try await lastCode(test)
+      for _ in 0..<5 {
+        _ = await refusal(
+          try await verify(code == "000000" ? "111111" : "000000", session, in: test))
+      }
+      #expect(await refusal(try await verify(code, session, in: test))?.code == .accountLocked)
+      test.clock.advance(seconds: 86_400)
+    }
+    #expect(try await prove(in: test).value == .active)
+  }
+
   @Test("R-11 the session of a registration works with its key only, on this server, in its time")
   func session() async throws {
     let test = try await world(.number)

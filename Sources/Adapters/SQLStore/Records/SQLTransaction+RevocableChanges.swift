@@ -24,7 +24,10 @@ extension SQLTransaction: RevocableChangeRecords {
   }
 
   func update(_ change: RevocableChange) throws(StoreFault) {
-    try write("UPDATE revocable_changes SET undone_at = ? WHERE id = ? AND account = ?") {
+    try write(
+      "UPDATE revocable_changes SET ends_at = ?, undone_at = ? WHERE id = ? AND account = ?"
+    ) {
+      $0.bind(change.endsAt)
       $0.bind(change.undoneAt)
       $0.bind(change.id)
       $0.bind(change.account.text)

@@ -173,7 +173,10 @@ extension Schema.Name {
   ]
 
   private static let challengeMembers: [Schema.Member] = [
-    .required(.type, .word(["otp"])), .required(.channel, .word(["sms", "voice"])),
+    .required(.type, .word(["otp"])),
+    .required(
+      .channel, .word(OutboxMessage.Channel.allCases.map { $0.rawValue }),
+      "email only if the code proves a new e-mail address"),
     .required(.destination, .text, "Masked"), .required(.digits, .number),
     .required(.expiresAt, .number), .required(.resendAt, .number),
     .required(.attemptsLeft, .number),

@@ -75,6 +75,21 @@ extension World {
   }
 }
 
+extension World {
+  /// The policies for a change by the person, one for each organization of the account.
+  ///
+  /// It refuses the change if one of them leaves it to administrators.
+  func registrationsForContactChange(
+    of account: Account, in client: AppRegistration, _ transaction: any PolicyRecords
+  ) throws -> [AppRegistration] {
+    let apps = try registrations(of: client, changing: account, transaction)
+    guard apps.allSatisfy({ $0.policy.contactChange == .person }) else {
+      throw Refusal.contactChangeClosed
+    }
+    return apps
+  }
+}
+
 private struct ContactChangeStep: Sendable {
   typealias Records =
     AccountRecords & CodeSending.Records & KnownDeviceRecords & LockoutRecords & PolicyRecords
@@ -96,13 +111,16 @@ private struct ContactChangeStep: Sendable {
     let app = try world.registration(
       of: change.access.client, asked: session.organization, account: account, isProved: true,
       transaction)
-    guard app.policy.contactChange == .person else { throw Refusal.contactChangeClosed }
+    let everyApp = try world.registrationsForContactChange(
+      of: account, in: change.access.client, transaction)
     try transaction.checkChangeLimit(of: account.id, [.email, .phoneNumber], at: now)
     let device = try transaction.failureBucket(
       of: account.id, device: session.proofKeyThumbprint, at: now)
-    let counter = try transaction.failures(in: failures)
+    let (counter, lockout) = (
+      try transaction.failures(in: failures), app.policy.lockoutOfNewContact
+    )
     try transaction.checkLockout(
-      of: counter, in: failures, by: caller, at: now, under: app.policy.lockout)
+      of: counter, in: failures, by: caller, at: now, under: lockout)
     let place = device.codePlace(for: .contactChange)
     let earlier = try transaction.codeChallenge(at: place)
     if let earlier, earlier.isCoolingDown(at: now) {
@@ -117,21 +135,24 @@ private struct ContactChangeStep: Sendable {
       recipient: account, place: place, proofKeyThumbprint: waiting.codeKey, earlier: earlier,
       asked: session.organization, isWithheld: isTaken)
     let throttling = world.throttling(for: app, by: caller).forNewContact()
-    let challenge = try send(due, of: account, throttling, transaction)
+    let challenge = try send(due, of: account, in: everyApp, throttling, transaction)
     try transaction.record(
       isTaken ? .codeWithheld : .codeSent, about: account.id, by: caller, at: now)
-    let prompt = CodePrompt(
+    var prompt = CodePrompt(
       destination: value.masked, digits: challenge.digits, expiresAt: challenge.expiresAt,
-      resendAt: challenge.resendAt, attemptsLeft: counter.attemptsLeft(under: app.policy.lockout))
+      resendAt: challenge.resendAt, attemptsLeft: counter.attemptsLeft(under: lockout))
+    prompt.channel = value.channel.rawValue
     return ContactChangeAnswer(session: waiting.sealed(by: world.keyring), prompt: prompt)
   }
 
   private func send(
-    _ due: DueCode, of account: Account, _ throttling: Throttling, _ transaction: any Records
+    _ due: DueCode, of account: Account, in apps: [AppRegistration], _ throttling: Throttling,
+    _ transaction: any Records
   ) throws -> CodeChallenge {
     switch change.value {
     case .phone(let number):
-      if let why = throttling.client.reasonNotToSend(to: number, newFor: account) {
+      let reasons = apps.compactMap { $0.reasonNotToSend(to: number, newFor: account) }
+      if let why = reasons.first {
         throw try throttling.refusal(because: why, about: account.id, at: now, transaction)
       }
       return try sending.send(due, within: throttling, transaction)
@@ -178,6 +199,14 @@ extension Recipient {
     case .email(let address): account.email = address
     }
     return account
+  }
+
+  /// The channel of a message to it.
+  var channel: OutboxMessage.Channel {
+    switch self {
+    case .phone: .sms
+    case .email: .email
+    }
   }
 
   var changeKind: RevocableChange.Kind {

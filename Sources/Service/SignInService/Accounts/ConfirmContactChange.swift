@@ -86,8 +86,9 @@ private struct ContactCodeStep: Sendable {
     let app = try world.registration(
       of: answer.access.client, asked: session.organization, account: account, isProved: true,
       transaction)
-    guard app.policy.contactChange == .person else { throw Refusal.contactChangeClosed }
-    let policy = app.policy.lockout
+    _ = try world.registrationsForContactChange(
+      of: account, in: answer.access.client, transaction)
+    let policy = app.policy.lockoutOfNewContact
     var counter = try transaction.failures(in: failures)
     try transaction.checkLockout(of: counter, in: failures, by: caller, at: now, under: policy)
     if counter.verdict(at: now, under: policy) == .wait { return nil }
@@ -168,8 +169,21 @@ private struct ContactCodeStep: Sendable {
     try transaction.insert(change)
     try transaction.record(
       .accountChanged, about: before.id, detail: "person " + kind.rawValue, by: caller, at: now)
+    try postponeErasures(until: change.endsAt, transaction)
     try contact.settle(
       before, saved, keeping: answer.access.session, by: caller, transaction)
     return ContactChangeOutcome(undoUntil: change.endsAt)
+  }
+
+  /// The owner of the old address or number must be able to stop an erasure, too.
+  ///
+  /// The change may be another person's, and so may be an erasure that was asked for before it.
+  private func postponeErasures(until end: Instant, _ transaction: any Records) throws(StoreFault) {
+    for erasure in try transaction.revocableChanges(of: open.account)
+    where erasure.isDueErasure && erasure.endsAt < end {
+      try transaction.update(erasure.postponed(until: end))
+      try transaction.record(
+        .erasureRequested, about: open.account, detail: "\(end.seconds)", by: caller, at: now)
+    }
   }
 }

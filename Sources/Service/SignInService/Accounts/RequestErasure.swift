@@ -37,8 +37,9 @@ public func requestErasure(
       of: access.client, asked: session.organization, account: account, isProved: true,
       transaction)
     let open = changes.filter { $0.isOpen(at: now) }
-    let waited = now.adding(seconds: app.policy[.erasureWait])
-    let due = open.map(\.endsAt).reduce(waited, max)
+    let waits = try world.registrations(of: access.client, changing: account, transaction)
+      .map { now.adding(seconds: $0.policy[.erasureWait]) }
+    let due = open.map(\.endsAt).reduce(waits.max() ?? now, max)
     try transaction.insert(
       RevocableChange(
         id: id, account: account.id, kind: .erasure, before: nil,

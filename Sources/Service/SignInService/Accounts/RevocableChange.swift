@@ -44,7 +44,7 @@ public struct RevocableChange: Equatable, Sendable {
   public let digest: [UInt8]
   public let madeAt: Instant
   /// Until then it can be taken back.
-  public let endsAt: Instant
+  public private(set) var endsAt: Instant
   /// When it was taken back.
   ///
   /// It is stored until its end, so that a repeated request gets the same answer.
@@ -69,6 +69,13 @@ public struct RevocableChange: Equatable, Sendable {
 
   /// Whether the account is erased at its end.
   var isDueErasure: Bool { kind == .erasure && undoneAt == nil }
+
+  /// The erasure with a later end.
+  func postponed(until end: Instant) -> RevocableChange {
+    var later = self
+    later.endsAt = end
+    return later
+  }
 
   /// Whether this session may take it back.
   ///
@@ -119,7 +126,7 @@ extension Account {
 public protocol RevocableChangeRecords {
   /// Inserts the change.
   func insert(_ change: RevocableChange) throws(StoreFault)
-  /// Saves when the change was taken back.
+  /// Saves when the change was taken back, and when it ends.
   ///
   /// Does nothing if the account has no such change.
   func update(_ change: RevocableChange) throws(StoreFault)

@@ -39,8 +39,7 @@ public func readUndoLink(_ secret: Secret, in world: World) async throws(Refusal
 /// If an address or a number changes, every session ends, because the change may be another
 /// person's. If the earlier one was proved, another account that has it without a proof loses it,
 /// so no person can stop the link by typing it somewhere. Later changes of the same kind are taken
-/// back too, and an erasure that was asked for since is cancelled. The same request again changes
-/// nothing.
+/// back too, and an erasure is cancelled. The same request again changes nothing.
 ///
 /// - Returns: What was taken back.
 public func undoChange(
@@ -104,11 +103,12 @@ private func undo(
     if let taken = try taken(by: after, proving: proved, transaction) { throw taken }
     try transaction.take(proved, for: after, at: now)
     if after != before { try transaction.update(after) }
-    for var later in changes where later.undoneAt == nil && later.madeAt >= current.madeAt {
-      guard [current.kind, .erasure].contains(later.kind) else { continue }
-      later.undoneAt = now
-      try transaction.update(later)
-      guard later.kind == .erasure else { continue }
+    for var other in changes where other.undoneAt == nil {
+      let isLater = other.kind == current.kind && other.madeAt >= current.madeAt
+      guard isLater || other.kind == .erasure else { continue }
+      other.undoneAt = now
+      try transaction.update(other)
+      guard other.kind == .erasure else { continue }
       try transaction.record(.erasureCancelled, about: change.account, by: caller, at: now)
     }
     try transaction.record(

@@ -102,6 +102,15 @@ extension Policy {
       longestLockSeconds: self[.longestLock], stopLimit: self[.lockoutStop])
   }
 
+  /// The lockout of an address or a number that is being proved for the first time.
+  ///
+  /// It has no account yet that an administrator or a reset could open, so it never stops.
+  public var lockoutOfNewContact: Lockout.Policy {
+    var policy = lockout
+    policy.stopLimit = nil
+    return policy
+  }
+
   var sendsPerAddress: [Throttle.Limit] { [.hourly(self[.addressSends])] }
   var failuresPerAddress: [Throttle.Limit] { [.hourly(self[.addressFailures])] }
   var sendsPerDevice: [Throttle.Limit] { [.hourly(self[.deviceSends])] }

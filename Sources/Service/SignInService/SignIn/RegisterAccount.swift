@@ -108,7 +108,7 @@ private struct RegistrationStep: Sendable {
       account: unknown, device: nil, asker: registration.proofKeyThumbprint)
     let counter = try transaction.failures(in: bucket)
     try transaction.checkLockout(
-      of: counter, in: bucket, by: caller, at: now, under: app.policy.lockout)
+      of: counter, in: bucket, by: caller, at: now, under: app.policy.lockoutOfNewContact)
     let place = bucket.codePlace(for: .registration)
     let earlier = try transaction.codeChallenge(at: place)
     let waiting = OpenRegistration(registration, handle: sending.authSession, at: now)
@@ -133,7 +133,7 @@ private struct RegistrationStep: Sendable {
     _ challenge: CodeChallenge, _ waiting: OpenRegistration, _ counter: FailureCounter,
     _ app: AppRegistration
   ) -> RegistrationAnswer {
-    let left = counter.attemptsLeft(under: app.policy.lockout)
+    let left = counter.attemptsLeft(under: app.policy.lockoutOfNewContact)
     return .codeSent(
       session: waiting.sealed(by: world.keyring),
       CodePrompt(challenge, to: registration.phone, attemptsLeft: left))

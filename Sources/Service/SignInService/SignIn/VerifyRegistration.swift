@@ -71,7 +71,7 @@ private struct RegistrationCodeStep: Sendable {
 
   /// The status of the account; nil while other answers are being compared.
   func verify(_ app: AppRegistration, _ transaction: any Records) throws -> AccountStatus? {
-    let policy = app.policy.lockout
+    let policy = app.policy.lockoutOfNewContact
     let bucket = FailureBucket(account: unknown, device: nil, asker: open.proofKeyThumbprint)
     let throttling = world.throttling(for: app, by: caller).held(by: bucket)
     var counter = try transaction.failures(in: bucket)

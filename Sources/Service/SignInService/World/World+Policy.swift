@@ -39,6 +39,21 @@ extension World {
     if organization == asked { return app }
     return try self.registration(of: client, for: organization, transaction)
   }
+
+  /// The policies that a change of the account itself must satisfy: one for each of its
+  /// organizations.
+  ///
+  /// The account is the same in all of them. So a person cannot choose the weakest by a switch to
+  /// another organization.
+  func registrations(
+    of client: AppRegistration, changing account: Account, _ transaction: any PolicyRecords
+  ) throws(StoreFault) -> [AppRegistration] {
+    let own = organizations(of: account)
+    if own.isEmpty { return [try registration(of: client, for: nil, transaction)] }
+    return try own.map { (organization) throws(StoreFault) in
+      try registration(of: client, for: organization, transaction)
+    }
+  }
 }
 
 extension World {

@@ -53,8 +53,9 @@ extension LawBook {
     for id in before.accounts.keys where after.accounts[id] == nil {
       erased(id, before, after, operation)
     }
-    if case .ownAccount(.undo(let secret)) = operation.kind {
-      undone(by: secret, before, after)
+    switch operation.kind {
+    case .ownAccount(.undo), .ownAccount(.undoOwn): undone(before, after)
+    default: break
     }
   }
 
@@ -154,20 +155,19 @@ extension LawBook {
 
   // MARK: Undoing and erasing
 
-  /// The link of a message has taken a change back.
-  private func undone(by secret: String, _ before: MemoryTables, _ after: MemoryTables) {
-    let digest = TimeOrderedHandle.digest(of: secret)
-    guard let change = after.revocableChanges.values.first(where: { $0.digest == digest }),
-      change.kind != .erasure, change.undoneAt != nil,
-      before.revocableChanges[change.id]?.undoneAt == nil,
-      let account = after.accounts[change.account]
-    else { return }
+  /// A change, and the later ones of its kind, were taken back.
+  private func undone(_ before: MemoryTables, _ after: MemoryTables) {
+    let undone = after.revocableChanges.values.filter {
+      $0.kind != .erasure && $0.undoneAt != nil
+        && before.revocableChanges[$0.id].map { $0.undoneAt == nil } ?? false
+    }
+    let first = undone.min { ($0.madeAt, $0.id) < ($1.madeAt, $1.id) }
+    guard let change = first, let account = after.accounts[change.account] else { return }
     expect(
       account.contact(change.kind) == change.before?.value, .undoRestores,
-      "the link did not give \(account.id.text) \(change.before?.value.text ?? "nothing")")
+      "an undo did not give \(account.id.text) \(change.before?.value.text ?? "nothing")")
     let isLeft = after.revocableChanges.values.contains {
       $0.account == account.id && $0.kind == .erasure && $0.undoneAt == nil
-        && $0.madeAt > change.madeAt
     }
     expect(!isLeft, .undoRestores, "\(account.id.text) is still erased after its undo")
   }

@@ -11,8 +11,6 @@ internal import SignInWire
 extension Simulation {
   private static let minuteSeconds: Int64 = 60
   private static let daySeconds: Int64 = 24 * 60 * 60
-  /// Near its end, an erasure is only awaited or cancelled.
-  private static let lastDaysOfErasure: Int64 = 3
 
   func useOwnAccounts() {
     guard laws.violation == nil, chance.isOne(in: 2) else { return }
@@ -78,13 +76,6 @@ extension Simulation {
     }
   }
 
-  private var isErasureNear: Bool {
-    let soon = clock.now().adding(seconds: Self.lastDaysOfErasure * Self.daySeconds)
-    return server.store.tables.revocableChanges.values.contains {
-      $0.kind == .erasure && $0.undoneAt == nil && $0.endsAt <= soon
-    }
-  }
-
   private func passTime() {
     let isLong = chance.isOne(in: 4)
     let seconds =
@@ -130,7 +121,7 @@ extension Simulation {
 
   /// The session for the code, if one was sent, or seemed to be.
   private func begin(_ value: Recipient, as person: SimulatedPeople.Person) -> String? {
-    guard !isErasureNear, let token = accessToken(of: person) else { return nil }
+    guard let token = accessToken(of: person) else { return nil }
     let name: WireField = value.phone == nil ? .email : .phoneNumber
     let body = JSON.members([JSONMember(name, value.text), password(for: person)])
     let answer = judgedAnswer(to: Call(.post(.contactChange, body), token: token))
