@@ -216,7 +216,8 @@ extension Lockout {
     let ranOutAt = reservedAt.adding(seconds: Self.reservationSeconds)
     guard reserved > 0, now >= ranOutAt else { return }
     // More failures than the stop limit change nothing.
-    for _ in 0..<min(reserved, policy.stopLimit ?? reserved) { countFailure(at: ranOutAt, under: policy) }
+    let counted = min(reserved, policy.stopLimit ?? reserved)
+    for _ in 0..<counted { countFailure(at: ranOutAt, under: policy) }
     reserved = 0
   }
 }

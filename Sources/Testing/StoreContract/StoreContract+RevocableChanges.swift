@@ -70,7 +70,8 @@ extension StoreContract {
       try transaction.update(stolen)
       try transaction.removeRevocableChange("a", of: AccountID("two"))
     }
-    try await expectChanges([first, later], in: store, "the one that was taken back, with a later end")
+    try await expectChanges(
+      [first, later], in: store, "the one that was taken back, with a later end")
     try await store.transact { transaction throws(StoreFault) in
       try transaction.removeRevocableChange("a", of: AccountID("one"))
     }

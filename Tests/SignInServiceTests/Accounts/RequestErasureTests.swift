@@ -69,7 +69,7 @@ struct RequestErasureTests {
     #expect(try await !exists(atOnce))
   }
 
-  @Test("L-51 a change after the request postpones the erasure until it can no longer be taken back")
+  @Test("L-51 a change after the request postpones the erasure until the end of its undo")
   func changedSince() async throws {
     let own = try await setUp { $0[.erasureWait] = 3_600 }
     let due = try await request(own).get()
