@@ -155,6 +155,12 @@ struct AccountHistoryTests {
     #expect(
       reason(ConsoleDriver.entry("tara", hasPassword: false))
         == (.passwordMissing, .sendInvitation))
+    var erased = entry
+    erased.erasureAt = FlowDriver.startTime.adding(seconds: 60)
+    #expect(reason(erased) == (nil, .cancelErasure))
+    #expect(
+      AccountAction.cancelErasure.apiRequest(for: erased, nil, key: "k").path
+        == "/admin/accounts/tara/erasure")
     let failed = Self.message("m", at: 500, failed: true)
     #expect(reason(entry, [], [failed]).0 == .codeFailed)
     #expect(reason(entry, [Self.event(5, "sign_in.completed", at: 600)], [failed]).0 == nil)

@@ -85,6 +85,10 @@ extension ConsoleSentence {
     case .rejectPasswordTitle: "Reject the new password of {name}?"
     case .rejectPasswordText: "The current password does not change."
     case .passwordRejected: "New password rejected."
+    case .cancelErasure: "Keep account"
+    case .cancelErasureTitle: "Keep the account of {name}?"
+    case .cancelErasureText: "The person asked for its erasure. The account stays as it is."
+    case .erasureCancelled: "Account kept."
     case .sendInvitation: "Send invitation"
     case .invite: "Show invitation link"
     case .inviteTitle: "Invite {name}?"
@@ -102,6 +106,7 @@ extension ConsoleSentence {
       "This removes their password and signs out every device. Then invite them to set a new one."
     case .passwordForgotten: "Password removed. Invite the person to set a new one."
     case .newPasswordFrom: "New password takes effect"
+    case .erasedFrom: "Will be erased"
     case .working: "Please wait…"
     case .ownAccount: "You cannot deactivate your own account. Ask another administrator."
     case .appPageMissing:

@@ -84,6 +84,10 @@ extension ConsoleSentence {
     case .rejectPasswordTitle: "{name} का नया पासवर्ड अस्वीकार करें?"
     case .rejectPasswordText: "मौजूदा पासवर्ड नहीं बदलेगा।"
     case .passwordRejected: "नया पासवर्ड अस्वीकार कर दिया गया है।"
+    case .cancelErasure: "खाता रखें"
+    case .cancelErasureTitle: "{name} का खाता रखें?"
+    case .cancelErasureText: "व्यक्ति ने इसे मिटाने का अनुरोध किया था। खाता जैसा है वैसा ही रहेगा।"
+    case .erasureCancelled: "खाता रखा गया है।"
     case .sendInvitation: "आमंत्रण भेजें"
     case .invite: "आमंत्रण का लिंक दिखाएँ"
     case .inviteTitle: "{name} को आमंत्रित करें?"
@@ -103,6 +107,7 @@ extension ConsoleSentence {
     case .passwordForgotten:
       "पासवर्ड हटा दिया गया है। व्यक्ति को नया सेट करने के लिए आमंत्रित करें।"
     case .newPasswordFrom: "नया पासवर्ड लागू होगा"
+    case .erasedFrom: "मिटाया जाएगा"
     case .working: "एक पल…"
     case .ownAccount: "आप अपना खाता निष्क्रिय नहीं कर सकते। किसी दूसरे एडमिनिस्ट्रेटर से कहें।"
     case .appPageMissing:

@@ -84,6 +84,10 @@ extension ConsoleSentence {
     case .rejectPasswordTitle: "Avvise det nye passordet til {name}?"
     case .rejectPasswordText: "Det nåværende passordet endres ikke."
     case .passwordRejected: "Det nye passordet er avvist."
+    case .cancelErasure: "Behold kontoen"
+    case .cancelErasureTitle: "Beholde kontoen til {name}?"
+    case .cancelErasureText: "Personen ba om at den slettes. Kontoen blir som den er."
+    case .erasureCancelled: "Kontoen beholdes."
     case .sendInvitation: "Send invitasjon"
     case .invite: "Vis invitasjonslenke"
     case .inviteTitle: "Invitere {name}?"
@@ -101,6 +105,7 @@ extension ConsoleSentence {
       "Dette fjerner passordet og logger ut alle enheter. Inviter dem deretter til å velge et nytt."
     case .passwordForgotten: "Passordet er fjernet. Inviter personen til å velge et nytt."
     case .newPasswordFrom: "Nytt passord gjelder fra"
+    case .erasedFrom: "Blir slettet"
     case .working: "Et øyeblikk…"
     case .ownAccount: "Du kan ikke deaktivere din egen konto. Spør en annen administrator."
     case .appPageMissing:

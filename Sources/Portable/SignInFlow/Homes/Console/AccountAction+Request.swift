@@ -12,7 +12,8 @@ extension AccountAction {
   /// The permission level that the server requires.
   var level: ConsoleAdministrator.Level {
     switch self {
-    case .approve, .reject, .deactivate, .reactivate, .invite, .export, .erase: .administrator
+    case .approve, .reject, .deactivate, .reactivate, .invite, .cancelErasure, .export, .erase:
+      .administrator
     case .unlock, .endSessions, .endSession, .approvePassword, .rejectPassword, .sendInvitation,
       .resetPassword:
       .support
@@ -32,6 +33,7 @@ extension AccountAction {
     case .active, nil: break
     }
     if account.passwordAvailableAt != nil { actions += [.approvePassword, .rejectPassword] }
+    if account.erasureAt != nil { actions.append(.cancelErasure) }
     if mayBeInvited(account) { actions += [.sendInvitation, .invite] }
     if account.lockedUntil != nil || account.failuresInRow > 0 { actions.append(.unlock) }
     if hasSessions { actions.append(.endSessions) }
@@ -69,6 +71,7 @@ extension AccountAction {
       let body = PasswordApprovalBody { $0.availableAt = account.passwordAvailableAt }
       return .post(.adminPasswordApproval(id), body.json, idempotencyKey: key)
     case .rejectPassword: return .delete(.adminPasswordReset(id))
+    case .cancelErasure: return .delete(.adminErasure(id))
     case .invite: return .post(.adminInvitation(id), .object([]), idempotencyKey: key)
     case .sendInvitation:
       let body = InvitationBody { $0.send = true }.json
@@ -99,7 +102,7 @@ extension ConsoleNotice {
   init(_ answer: Answer, at now: Instant) {
     switch answer.refusal {
     case .ownAccount: self = .ownAccount
-    case .illegalTransition, .passwordAlreadySet, .passwordResetNotFound:
+    case .illegalTransition, .passwordAlreadySet, .passwordResetNotFound, .changeNotFound:
       self = .accountChangedElsewhere
     case .appPageMissing: self = .appPageMissing
     case .accountNotFound: self = .accountGone

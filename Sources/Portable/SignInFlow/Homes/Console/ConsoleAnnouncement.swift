@@ -74,6 +74,8 @@ public enum AccountAction: String, Sendable, CaseIterable {
   /// Approves a new password that was chosen on an unknown device and has not taken effect.
   case approvePassword = "approve_password"
   case rejectPassword = "reject_password"
+  /// Keeps an account whose person asked for its erasure.
+  case cancelErasure = "cancel_erasure"
   /// The server sends the person an invitation to set a password, and does not show it.
   case sendInvitation = "send_invitation"
   /// Shows the invitation to the administrator, who gives it to the person.

@@ -129,6 +129,9 @@ extension AccountCard {
     if let moment = entry.passwordAvailableAt {
       details.append(Detail(label: localizer.say(.newPasswordFrom), text: localizer.stamp(moment)))
     }
+    if let moment = entry.erasureAt {
+      details.append(Detail(label: localizer.say(.erasedFrom), text: localizer.stamp(moment)))
+    }
     details.append(detail(.failuresInRow, localizer.format.number(entry.failuresInRow)))
     if let until = entry.lockedUntil {
       details.append(Detail(label: localizer.say(.locked), text: localizer.until(until)))

@@ -90,6 +90,8 @@ extension Localizer {
       (.approvePassword, .approvePasswordTitle, .approvePasswordText, .passwordApproved)
     case .rejectPassword:
       (.rejectPassword, .rejectPasswordTitle, .rejectPasswordText, .passwordRejected)
+    case .cancelErasure:
+      (.cancelErasure, .cancelErasureTitle, .cancelErasureText, .erasureCancelled)
     case .invite: (.invite, .inviteTitle, .inviteText, .invited)
     case .sendInvitation:
       (.sendInvitation, .inviteTitle, .sendInvitationText, .invitationSent)
@@ -103,7 +105,8 @@ extension Localizer {
   private func kind(of action: AccountAction) -> Button.Kind {
     switch action {
     case .approve, .reactivate, .sendInvitation: .primary
-    case .unlock, .endSessions, .endSession, .approvePassword, .invite, .export: .secondary
+    case .unlock, .endSessions, .endSession, .approvePassword, .cancelErasure, .invite, .export:
+      .secondary
     case .reject, .deactivate, .rejectPassword, .resetPassword, .erase: .dangerous
     }
   }
