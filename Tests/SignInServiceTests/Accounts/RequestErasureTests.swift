@@ -176,6 +176,18 @@ struct RequestErasureTests {
     #expect(try await own.details(.erasureCancelled).count == RevocableChange.limit)
   }
 
+  @Test("An erasure that could not take place at its end can still be cancelled")
+  func late() async throws {
+    let own = try await setUp()
+    let due = try await request(own).get()
+    let link = try await own.link(to: Own.oldEmail)
+    own.test.clock.advance(seconds: due.seconds - own.test.clock.now().seconds)
+    #expect(await success(try await readUndoLink(link, in: own.test.world)) == .open(.erasure))
+    #expect(await own.undo(link).value == .erasure)
+    _ = await removeExpiredRecords(in: own.test.world)
+    #expect(try await exists(own))
+  }
+
   @Test("An administrator of the account cancels it, and no other one")
   func administrator() async throws {
     let own = try await setUp()

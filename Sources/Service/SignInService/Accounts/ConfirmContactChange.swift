@@ -119,6 +119,7 @@ private struct ContactCodeStep: Sendable {
         under: policy, at: now)
     }
     try throttling.takeBackFailure(countedAt: now, transaction)
+    try checkNew(account, transaction)
     let sentAt = try challenge.sentAt(under: app.policy.code, transaction)
     try throttling.completed(to: open.value, sentAt: sentAt, at: now, transaction)
     counter.complete()
@@ -146,23 +147,27 @@ private struct ContactCodeStep: Sendable {
     world.keyring.mac(ofTyped: answer.code, account: open.account, for: .contactChange)
   }
 
+  /// Refuses what cannot be changed, before the code is used up.
+  private func checkNew(_ account: Account, _ transaction: any Records) throws {
+    let (after, proved) = (open.value.set(in: account), ProvedContacts([open.value]))
+    if let taken = try taken(by: after, proving: proved, transaction) { throw taken }
+    guard account.before(open.value.changeKind)?.value != open.value else { return }
+    try transaction.checkChangeLimit(of: account.id, [.email, .phoneNumber], at: now)
+  }
+
   private func apply(
     to before: Account, _ transaction: any Records
   ) throws -> ContactChangeOutcome {
     var after = open.value.set(in: before)
     // The code has proved the number.
     if open.value.phone != nil { after.phoneChangedAt = nil }
-    let proved = ProvedContacts([open.value])
-    if let taken = try taken(by: after, proving: proved, transaction) { throw taken }
     let kind = open.value.changeKind
-    let isNew = before.before(kind)?.value != open.value
-    if isNew {
-      try transaction.checkChangeLimit(of: before.id, [.email, .phoneNumber], at: now)
-    }
-    try transaction.take(proved, for: after, at: now)
+    try transaction.take(ProvedContacts([open.value]), for: after, at: now)
     if after != before { try transaction.update(after) }
     let saved = try transaction.prove([open.value], of: after, by: .code, caller, at: now)
-    guard isNew else { return ContactChangeOutcome(undoUntil: nil) }
+    guard before.before(kind)?.value != open.value else {
+      return ContactChangeOutcome(undoUntil: nil)
+    }
     let change = RevocableChange(
       id: id, account: before.id, kind: kind, before: before.before(kind), digest: digest,
       madeAt: now, endsAt: now.adding(seconds: RevocableChange.undoSeconds))

@@ -125,9 +125,9 @@ func cancel(
       _ = try transaction.account(request.account, changedBy: rules, needing: .administrator)
     }
     let known = try transaction.revocableChanges(of: request.account)
-    guard var current = known.first(where: { $0.id == request.id }), now < current.endsAt else {
-      throw Refusal.noSuchChange
-    }
+    guard var current = known.first(where: { $0.id == request.id }),
+      now < current.endsAt || current.isOpen(at: now)
+    else { throw Refusal.noSuchChange }
     guard current.undoneAt == nil else { return }
     current.undoneAt = now
     try transaction.update(current)

@@ -65,7 +65,9 @@ public struct RevocableChange: Equatable, Sendable {
   }
 
   /// Whether it can be taken back.
-  func isOpen(at now: Instant) -> Bool { undoneAt == nil && now < endsAt }
+  ///
+  /// An erasure that could not take place at its end can still be cancelled.
+  func isOpen(at now: Instant) -> Bool { undoneAt == nil && (now < endsAt || kind == .erasure) }
 
   /// Whether the account is erased at its end.
   var isDueErasure: Bool { kind == .erasure && undoneAt == nil }

@@ -29,7 +29,7 @@ public func readUndoLink(_ secret: Secret, in world: World) async throws(Refusal
     (transaction: any RevocableChangeRecords) throws in
     try transaction.revocableChange(digest: digest)
   }
-  guard let found, now < found.endsAt else { return .ended }
+  guard let found, now < found.endsAt || found.isOpen(at: now) else { return .ended }
   return found.isOpen(at: now) ? .open(found.kind) : .done(found.kind)
 }
 
