@@ -11,6 +11,7 @@ struct NameInTextTests {
       ("Wilhelmina Quagga", "said Wilhelmina", false),
       ("Li", "asked by Li.", true), ("Li", "Li", true), ("Li", "Life, Ali, Li2", false),
       ("Li", "Life of Li", true), ("", "text", false), ("Li", "", false),
+      ("राम", "राम ने कहा", true), ("राम", "राम्या ने कहा", false), ("Ana", "Ana\u{301}", false),
     ])
   func occurrence(name: String, text: String, isThere: Bool) {
     #expect(NameInText(name).occurs(in: text) == isThere)

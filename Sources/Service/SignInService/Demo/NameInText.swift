@@ -1,6 +1,6 @@
 internal import JSONText
 
-/// The whole name of a person, as it may stand in a text about others.
+/// The whole name of a person, which a text about others can contain.
 public struct NameInText: Equatable, Sendable {
   public let text: String
 
@@ -8,7 +8,7 @@ public struct NameInText: Equatable, Sendable {
     self.text = text
   }
 
-  /// The name as it stands in a JSON text.
+  /// The name as a JSON text contains it.
   public var inJSON: NameInText {
     NameInText(String(decoding: JSON.string(text).utf8.dropFirst().dropLast(), as: UTF8.self))
   }
@@ -32,7 +32,9 @@ public struct NameInText: Equatable, Sendable {
     return false
   }
 
+  /// A mark changes the letter before it, so the word continues with it.
   private static func isOfWord(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+    let properties = scalar.properties
+    return properties.isAlphabetic || properties.numericType != nil || properties.isGraphemeExtend
   }
 }
