@@ -111,8 +111,10 @@ extension ProcessRights {
     guard !entry.isSharedFolder else { throw .shared(path) }
   }
 
-  // Opens a file about which root decides, and checks that it is still root's. `place` is the path
-  // without links, or a descriptor of this process, and `path` is what the command names.
+  /// Opens a file about which root decides, and checks that it is still root's.
+  ///
+  /// `place` is the path without links, or a descriptor of this process, and `path` is what the
+  /// command names.
   private static func openOfRoot(_ place: String, path: String) throws(PathOwnerFault) -> Int32 {
     if let target = look(place)?.target, PathOwner.isDescriptor(place, target) {
       return open(place, O_RDONLY | O_CLOEXEC)

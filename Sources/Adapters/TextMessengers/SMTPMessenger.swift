@@ -3,8 +3,8 @@ import HTTPClient
 import SignInModel
 import SignInService
 
-/// Hands notices to a mail server (RFC 5321), over TLS unless the server is on this machine, and
-/// codes that prove a new address.
+/// Hands notices, and codes that prove a new address, to a mail server (RFC 5321), over TLS unless
+/// the server is on this machine.
 ///
 /// Codes to sign in go only to phones. A mail server does not recognise a repeated message, but
 /// each try of a message has the same Message-ID, by which mailboxes recognise it.

@@ -26,8 +26,8 @@ static inline int fp_png_decode(const uint8_t *bytes, size_t count, uint8_t *poi
   return png_image_finish_read(&picture, NULL, points, 0, NULL);
 }
 
-// `points` has `channels` bytes for each point: grey, grey and alpha, RGB, or RGBA. If there are colours,
-// with four bytes each, it has one byte for each point: the number of its colour.
+// `points` has `channels` bytes for each point: grey, grey and alpha, RGB, or RGBA. If there are
+// colours, with four bytes each, it has one byte for each point: the number of its colour.
 // `made` has room for `size` bytes, which becomes the number of written ones.
 static inline int fp_png_encode(const uint8_t *points, uint32_t width, uint32_t height,
                                 uint32_t channels, const uint8_t *colors, uint32_t color_count,

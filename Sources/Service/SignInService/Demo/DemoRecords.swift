@@ -9,7 +9,8 @@ public protocol DemoRecords {
   /// the security log. Texts of events about others that contain its name are removed too.
   ///
   /// Remembered answers of other accounts that contain an address or the name lose their content
-  /// and stay, so that a repeated request does not create the account again.
+  /// and stay, so that a repeated request does not create the account again. What other people can
+  /// take back stays too.
   ///
   /// - Returns: The number of records that were removed or lost their content.
   /// - Throws: `.conflict` if there is no such account.

@@ -5,8 +5,8 @@ import Threads
 
 /// Checks photos and removes what they say about their place and time, on a thread of its own.
 ///
-/// A large picture takes up to some seconds of processor time and 200 MiB, so one is decoded
-/// at a time, and an event loop does not wait for it.
+/// A large picture takes a few seconds of processor time and up to 200 MiB, so one is decoded at a
+/// time, and an event loop does not wait for it.
 final class PictureCleaning: Sendable {
   /// The photos that wait; a further one is refused until there is room.
   static let queueLimit = 16

@@ -10,10 +10,10 @@ public enum NoticeLimits {
 
 /// Sends a notice about an account, in the transaction of its cause.
 ///
-/// It is an e-mail if the account has an address and a messenger sends e-mail. A text message is
-/// sent only if the app's policy says so. A notice contains no secret. Notices follow a first
-/// sign-in on a new device, a change of the password, or a decision of an administrator. So the
-/// limits of these also limit the number of notices.
+/// It is an e-mail if the account has an address and a messenger sends e-mail. `send` adds a text
+/// message only if the app's policy says so. Some notices contain a secret, in a link. Notices
+/// follow a first sign-in on a new device, a change of the own account, or a decision of an
+/// administrator. So the limits of these also limit the number of notices.
 struct NoticeSending: Sendable {
   /// Drawn before the transaction, because a decision may run again.
   private let mailID: String

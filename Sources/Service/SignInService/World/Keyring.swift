@@ -12,7 +12,9 @@ public struct Keyring: Sendable {
   public let signing: SigningKeys
   /// Seals the messages in the outbox.
   public let outbox: SealingKey
-  /// Seals registrations that wait for a code, which are not stored.
+  /// Seals registrations, and changes of an address or a number, that wait for a code.
+  ///
+  /// They are not stored.
   let registrations: SealingKey
   /// A hash without a known password.
   ///
