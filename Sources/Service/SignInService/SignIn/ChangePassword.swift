@@ -34,7 +34,7 @@ public func changePassword(_ change: PasswordChange, in world: World) async thro
   let account = change.access.account
   try await world.check(
     newPassword: change.new, about: [account.email?.text ?? "", account.name, "Fieldpass"])
-  let reserved = try await reserve(change, in: world)
+  let reserved = try await reserve(change.access, peer: change.peer, in: world)
   let hash: String?
   do throws(PasswordHashingFault) {
     let isRight = try await world.isPassword(change.current, of: reserved.account)
@@ -76,8 +76,7 @@ func confirmPerson(
     return
   }
   guard let password else { throw .wrongCurrentPassword }
-  let change = PasswordChange(access: access, current: password, new: Secret(""), peer: peer)
-  let reserved = try await reserve(change, in: world)
+  let reserved = try await reserve(access, peer: peer, in: world)
   let isRight: Bool
   do throws(PasswordHashingFault) {
     isRight = try await world.isPassword(password, of: reserved.account)
@@ -100,11 +99,10 @@ func confirmPerson(
 ///
 /// If all tries are reserved by other requests, it waits.
 private func reserve(
-  _ change: PasswordChange, in world: World
+  _ access: Access, peer: String?, in world: World
 ) async throws(Refusal) -> PasswordChangeStep {
-  let session = change.access.session
-  let caller = change.access.caller(peer: change.peer)
-  let client = change.access.client
+  let (session, client) = (access.session, access.client)
+  let caller = access.caller(peer: peer)
   return try await world.waitingForOthers { now throws(Refusal) in
     try await world.decide(about: [.account(session.account)]) {
       (transaction: any ReservationRecords) throws in
