@@ -46,12 +46,7 @@ public struct AccountChange: Equatable, Sendable {
   }
 
   /// The new address and the new number, because only one account can have them.
-  var subjects: [Subject] {
-    var subjects: [Subject] = []
-    if case .set(let address) = email { subjects.append(.email(address)) }
-    if case .set(let number) = phone { subjects.append(.number(number)) }
-    return subjects
-  }
+  var subjects: [Subject] { written.map { Subject($0) } }
 }
 
 /// A changed member of an account, by the name that requests use.

@@ -144,12 +144,13 @@ private struct AccountEdit: Sendable {
     guard !changed.isEmpty else { return }
     try transaction.endOpenRequests(
       of: before, becoming: after, named: rules.name, by: rules.caller, at: now)
+    let names = changed.map(\.rawValue)
     // A link to an earlier address must not take back what an administrator has decided since.
     for own in try transaction.revocableChanges(of: after.id)
-    where own.kind.member.map(changed.contains) == true {
+    where names.contains(own.kind.rawValue) {
       try transaction.removeRevocableChange(own.id, of: after.id)
     }
-    let detail = ([rules.name] + changed.map(\.rawValue)).joined(separator: " ")
+    let detail = ([rules.name] + names).joined(separator: " ")
     try transaction.record(
       .accountChanged, about: after.id, detail: detail, by: rules.caller, at: now)
     if changed.contains(.permissions) {
@@ -239,17 +240,6 @@ extension AccountRecords where Self: OutboxRecords & EventRecords {
     try record(
       .phoneVerified, about: account.id, detail: ContactProof.code.rawValue, by: caller, at: now)
     return verified
-  }
-}
-
-extension RevocableChange.Kind {
-  /// The member of the account that it changes.
-  fileprivate var member: ChangedMember? {
-    switch self {
-    case .email: .email
-    case .phoneNumber: .phoneNumber
-    case .erasure: nil
-    }
   }
 }
 

@@ -74,10 +74,9 @@ extension AccountRecords where Self: SignOut.Records {
       case .email: after.email = nil
       case .phone: (after.phone, after.phoneChangedAt) = (nil, nil)
       }
-      let member: ChangedMember = value.phone == nil ? .email : .phoneNumber
       try update(after)
       try record(
-        .accountChanged, about: other.id, detail: "proved_elsewhere " + member.rawValue,
+        .accountChanged, about: other.id, detail: "proved_elsewhere " + value.changeKind.rawValue,
         by: caller, at: now)
       try signOut(replacing: other, with: after, keeping: nil, by: caller, at: now)
     }
