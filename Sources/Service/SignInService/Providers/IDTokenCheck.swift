@@ -133,13 +133,13 @@ public struct IDTokenCheck: Sendable {
   }
 
   private func checkTimes(_ claims: JSON, at now: Int64) throws(IDTokenFault) {
-    guard let expiry = Self.time("exp", of: claims), let issued = Self.time("iat", of: claims)
+    guard let expiry = claims["exp"]?.numericDate, let issued = claims["iat"]?.numericDate
     else { throw .malformed }
     guard now < expiry + Self.skewSeconds else { throw .expired }
     guard issued <= now + Self.skewSeconds else { throw .notYetValid }
     guard issued >= now - Self.freshSeconds - Self.skewSeconds else { throw .stale }
     guard claims["nbf"] != nil else { return }
-    guard let start = Self.time("nbf", of: claims) else { throw .malformed }
+    guard let start = claims["nbf"]?.numericDate else { throw .malformed }
     guard start <= now + Self.skewSeconds else { throw .notYetValid }
   }
 
@@ -160,7 +160,7 @@ public struct IDTokenCheck: Sendable {
       (1...Self.subjectLengthLimit).contains(subject.utf8.count),
       subject.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
     else { throw .subject }
-    let authenticated = Self.time("auth_time", of: claims)
+    let authenticated = claims["auth_time"]?.numericDate
     if let age = authenticationAgeSeconds {
       guard let authenticated, authenticated <= now + Self.skewSeconds,
         authenticated >= now - age - Self.skewSeconds
@@ -186,13 +186,6 @@ public struct IDTokenCheck: Sendable {
     case .array(let several)?: several.compactMap(\.text)
     default: []
     }
-  }
-
-  /// A time in seconds since 1970, up to the year 9999, without the fraction of its second.
-  ///
-  /// Nil if the claim is absent or another value.
-  private static func time(_ name: String, of claims: JSON) -> Int64? {
-    claims[name]?.numericDate
   }
 }
 

@@ -24,8 +24,7 @@ public func listSessions(
   try await world.read {
     (transaction: any AccountRecords & PolicyRecords & SessionRecords) throws in
     _ = try transaction.account(id, readBy: rules)
-    return try sessions(
-      of: id, within: nil, current: current, in: world, transaction)
+    return try sessions(of: id, within: nil, current: current, in: world, transaction)
   }
 }
 

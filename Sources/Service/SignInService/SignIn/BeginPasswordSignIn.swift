@@ -184,14 +184,6 @@ private struct PasswordSignInStep: Sendable {
     return counter
   }
 
-  private func refuseIfLocked(
-    _ counter: FailureCounter, at now: Instant, under policy: Lockout.Policy,
-    _ transaction: any Records
-  ) throws {
-    try transaction.checkLockout(
-      of: counter, in: bucket, by: terms.caller, at: now, under: policy)
-  }
-
   /// Continues after a right password: a remaining refusal, or the challenge.
   private func proceed(
     _ account: Account, _ sending: CodeSending, _ transaction: any Records
@@ -204,7 +196,8 @@ private struct PasswordSignInStep: Sendable {
       try transaction.recordRefusal(code, about: account.id, by: terms.caller, at: now)
     }
     let counter = try takeBack(throttling, transaction)
-    try refuseIfLocked(counter, at: now, under: policy, transaction)
+    try transaction.checkLockout(
+      of: counter, in: bucket, by: terms.caller, at: now, under: policy)
     // Read the account again, because an administrator may have changed it in the meantime (L-17).
     guard var current = try transaction.account(account.id),
       current.passwordHash == account.passwordHash
@@ -243,7 +236,7 @@ private struct PasswordSignInStep: Sendable {
     let bucket = try transaction.failureBucket(
       of: account.id, device: terms.proofKeyThumbprint, at: now)
     let tries = bucket == self.bucket ? counter : try transaction.failures(in: bucket)
-    try refuseIfLocked(tries, at: now, under: policy, transaction)
+    try transaction.checkLockout(of: tries, in: bucket, by: terms.caller, at: now, under: policy)
     let factor = SecondFactor(
       account: current, terms: terms, bucket: bucket,
       attemptsLeft: tries.attemptsLeft(under: policy), sending: sending)

@@ -17,8 +17,6 @@ struct DueCode {
   var asked: OrganizationID?
   /// Whether nothing is sent, although the message counts under every limit.
   var isWithheld = false
-
-  fileprivate var isForRegistration: Bool { place.purpose == .registration }
 }
 
 /// The random values and texts of a message with a code.
@@ -121,7 +119,7 @@ struct CodeSending {
   /// The message in the form that the rate limits use.
   func intended(_ due: DueCode, under client: AppRegistration) -> IntendedMessage {
     var message = IntendedMessage(to: phone, for: due.recipient, asked: due.asked)
-    message.isForRegistration = due.isForRegistration
+    message.isForRegistration = due.place.purpose == .registration
     message.price = prices.price(to: phone).map {
       $0 * text(for: due.place.purpose, under: client).segments.count
     }
