@@ -284,7 +284,7 @@ struct ListQuery {
     return ListQuery(form: form, cursor: page.cursor, limit: Int(limit))
   }
 
-  func page<Cursor>() throws(Refusal) -> PageRequest<Cursor> {
+  func page<Cursor: PageCursor>() throws(Refusal) -> PageRequest<Cursor> {
     try PageRequest(parsing: cursor, limit: limit)
   }
 }

@@ -76,7 +76,7 @@ enum NarrowedPage {
 }
 
 /// A cursor of a list that is restricted to organizations.
-protocol NarrowedCursor: PageCursor {
+protocol NarrowedCursor: Sendable {
   /// The cursor between a record and the next one, without an identifier of either.
   ///
   /// It is nil if every cursor between them would contain one.
@@ -88,10 +88,6 @@ extension ListCursor: NarrowedCursor {
   static func between(_ record: ListCursor, _ next: ListCursor) -> ListCursor? {
     record.createdAt == next.createdAt ? nil : ListCursor(createdAt: record.createdAt, id: "")
   }
-}
-
-extension EventCursor: NarrowedCursor {
-  static func between(_ record: EventCursor, _ next: EventCursor) -> EventCursor? { record }
 }
 
 extension ListPage where Cursor: NarrowedCursor {

@@ -141,17 +141,10 @@ public func listEvents(
 }
 
 /// A position in the security log: a sequence number, because there are no gaps.
-struct EventCursor: PageCursor {
+struct EventCursor: NarrowedCursor {
   let sequence: Int64
 
-  init(sequence: Int64) { self.sequence = sequence }
-
-  init?(parsing text: String) {
-    guard let sequence = WholeNumber.read(text, in: 1...Int64.max) else { return nil }
-    self.sequence = sequence
-  }
-
-  var text: String { String(sequence) }
+  static func between(_ record: EventCursor, _ next: EventCursor) -> EventCursor? { record }
 }
 
 /// An event of the security log as its reader gets it.

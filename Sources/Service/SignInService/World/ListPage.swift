@@ -9,7 +9,7 @@ public protocol PageCursor: Sendable {
 }
 
 /// One page of a list, and the cursor of the next page; nil on the last page.
-public struct ListPage<Entry: Sendable, Cursor: PageCursor>: Sendable {
+public struct ListPage<Entry: Sendable, Cursor: Sendable>: Sendable {
   public let entries: [Entry]
   public let cursor: Cursor?
 
@@ -24,7 +24,7 @@ public struct ListPage<Entry: Sendable, Cursor: PageCursor>: Sendable {
 }
 
 /// The page of a list that a caller wants.
-public struct PageRequest<Cursor: PageCursor>: Sendable {
+public struct PageRequest<Cursor: Sendable>: Sendable {
   /// The end of the page before; nil for the first page.
   let cursor: Cursor?
   let limit: Int
@@ -39,7 +39,9 @@ public struct PageRequest<Cursor: PageCursor>: Sendable {
     self.cursor = cursor
     self.limit = limit
   }
+}
 
+extension PageRequest where Cursor: PageCursor {
   /// - Throws: A refusal if the limit is wrong, or if this server did not write the cursor.
   public init(parsing text: String?, limit: Int) throws(Refusal) {
     let cursor = text.map { Cursor(parsing: $0) }
