@@ -38,9 +38,7 @@ public struct ProductCursor: Equatable, Sendable {
   func text(of owner: AccountID, within limit: OrganizationID?, keyring: Keyring) -> String {
     var body = [Self.version]
     for number in [position, writtenAt.seconds] {
-      for shift in stride(from: 56, through: 0, by: -8) {
-        body.append(UInt8(truncatingIfNeeded: number >> Int64(shift)))
-      }
+      withUnsafeBytes(of: number.bigEndian) { body += $0 }
     }
     return keyring.cursor(sealing: body, context: Self.context(owner, limit))
   }

@@ -12,8 +12,6 @@ public struct NumberedCursor: Equatable, PageCursor {
     case events
   }
 
-  private static let numberBytes = 8
-
   public let text: String
 
   /// The text that a reader sent; `number` finds out whether this server wrote it.
@@ -25,11 +23,8 @@ public struct NumberedCursor: Equatable, PageCursor {
       text = String(number)
       return
     }
-    let bytes = stride(from: 8 * (Self.numberBytes - 1), through: 0, by: -8).map { shift in
-      UInt8(truncatingIfNeeded: number >> Int64(shift))
-    }
-    let context = Self.context(list, organizations)
-    text = keyring.cursor(sealing: bytes, context: context)
+    let bytes = withUnsafeBytes(of: number.bigEndian) { Array($0) }
+    text = keyring.cursor(sealing: bytes, context: Self.context(list, organizations))
   }
 
   /// The number; `nil` if this server did not write the text for such a reader.
@@ -37,11 +32,8 @@ public struct NumberedCursor: Equatable, PageCursor {
     in list: List, for organizations: [OrganizationID]?, _ keyring: Keyring
   ) -> Int64? {
     guard let organizations else { return WholeNumber.read(text, in: 0...Int64.max) }
-    let context = Self.context(list, organizations)
-    guard let bytes = keyring.bytes(ofCursor: text, context: context),
-      bytes.count == Self.numberBytes
-    else { return nil }
-    return bytes.reduce(0) { $0 << 8 | Int64($1) }
+    let bytes = keyring.bytes(ofCursor: text, context: Self.context(list, organizations))
+    return bytes?.reduce(0) { $0 << 8 | Int64($1) }
   }
 
   private static func context(_ list: List, _ organizations: [OrganizationID]) -> String {
