@@ -23,7 +23,7 @@ extension BrowserPage {
       let form = """
         <p>\(text)</p><form method="post" action="\(Endpoint.undoContactChange.path)">\
         <input type="hidden" name="\(WireField.undo.rawValue)"\
-         value="\(attribute(secret.revealed))"><button>\(button)</button></form>
+         value="\(escaped(secret.revealed))"><button>\(button)</button></form>
         """
       return response(document(title: title, language: language, body: form))
     case .done(let kind):
@@ -33,10 +33,6 @@ extension BrowserPage {
       let (title, text) = ended(language)
       return response(document(title: title, language: language, body: "<p>\(text)</p>"))
     }
-  }
-
-  private static func attribute(_ text: String) -> String {
-    escaped(text).replacing("<", with: "&lt;").replacing(">", with: "&gt;")
   }
 
   private static func changeQuestion(_ language: MessageLanguage) -> (String, String, String) {

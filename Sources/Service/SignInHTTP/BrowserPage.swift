@@ -154,9 +154,9 @@ enum BrowserPage {
     """
   }
 
-  /// An encoded address as the value of an attribute.
-  static func escaped(_ address: String) -> String {
-    address.replacing("&", with: "&amp;").replacing("\"", with: "&quot;")
+  /// A text as the value of an attribute in quotation marks.
+  static func escaped(_ text: String) -> String {
+    text.replacing("&", with: "&amp;").replacing("\"", with: "&quot;")
   }
 
   private static func words(
