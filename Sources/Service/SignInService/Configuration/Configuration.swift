@@ -241,6 +241,7 @@ public struct Configuration: Equatable, Sendable {
     }
     return warnings
   }
+
   private var proxyWarnings: [String] {
     trustedProxies.indices.filter { trustedProxies[$0].isWide }.map { index in
       "trusted_proxies[\(index)] is a network of many owners: each of its machines can say who the "
