@@ -18,19 +18,14 @@ private typealias ErasureRecords =
 ///
 /// The last global administrator cannot be erased. Administrators cannot erase their own account.
 ///
+/// `request` is the request of the person, whose time has ended; nil for another reason. If it was
+/// cancelled in the meantime, nothing happens.
+///
 /// - Returns: Whether the deleted data is removed from the files. If not, the store tries again
 ///   later (`removeExpiredRecords`).
 public func eraseAccount(
-  _ id: AccountID, rules: AccountEditingRules, in world: World
-) async throws(Refusal) -> Bool {
-  try await eraseAccount(id, rules: rules, requested: nil, in: world)
-}
-
-/// `request` is the request of the person, whose time has ended; nil for another reason.
-///
-/// If the request was cancelled in the meantime, nothing happens.
-func eraseAccount(
-  _ id: AccountID, rules: AccountEditingRules, requested request: RevocableChange?, in world: World
+  _ id: AccountID, rules: AccountEditingRules, requested request: RevocableChange? = nil,
+  in world: World
 ) async throws(Refusal) -> Bool {
   let now = world.clock.now()
   let outcome: Set<Recipient>? = try await world.decide(about: [.account(id), rules.subject]) {
@@ -89,22 +84,19 @@ extension AccountRecords where Self: ErasureRecords {
       }
       for proposal in try contactProposals(of: account.id) { found.insert(proposal.value) }
     }
-    for recipient in found where try belongs(recipient, toAnotherThan: account.id) {
-      found.remove(recipient)
+    for recipient in found {
+      let holders = try accounts(namedBy: AccountReference(recipient))
+      if holders.contains(where: { $0.id != account.id }) { found.remove(recipient) }
     }
     return found
   }
+}
 
-  private func belongs(
-    _ recipient: Recipient, toAnotherThan id: AccountID
-  ) throws(StoreFault) -> Bool {
+extension AccountReference {
+  fileprivate init(_ recipient: Recipient) {
     switch recipient {
-    case .email(let address): return try account(email: address).map { $0.id != id } ?? false
-    case .phone(let number):
-      for role in AccountRole.allCases {
-        if let other = try account(phone: number, role: role), other.id != id { return true }
-      }
-      return false
+    case .email(let address): self = .email(address)
+    case .phone(let number): self = .phone(number)
     }
   }
 }
