@@ -27,21 +27,29 @@ struct StartCheck {
       takeOwner(of: dataFolder(configuration))
       checkListen(configuration)
       if let tls = configuration.tls { checkTLS(tls, configuration) }
-      checkMessengers(
-        configuration, areUsable: reading?.hasMistake(at: "messengers") != true
-      )
+      collect { () throws(StartFault) in
+        try MessengerFactory.check(
+          configuration, hasInbox: options.isDevelopment,
+          areUsable: reading?.hasMistake(at: "messengers") != true)
+      }
       if let path = configuration.authoritiesFile { checkAuthorities("authorities_file", path) }
       if let server = configuration.store?.server { checkDatabase(server) }
       checkBreachedPasswords(configuration)
       checkPlaces(configuration)
-      if reading?.hasMistake(at: "clients") != true { checkRegistrationNumbers(configuration) }
+      if reading?.hasMistake(at: "clients") != true {
+        collect { () throws(StartFault) in _ = try RegistrationNumberFiles.clients(configuration) }
+      }
       if reading?.hasMistake(at: "service_accounts") != true {
-        checkServiceAccounts(configuration)
+        collect { () throws(StartFault) in _ = try ServiceAccountFiles.accounts(configuration) }
       }
       if reading?.hasMistake(at: "change_webhooks") != true {
-        checkChangeWebhooks(configuration)
+        collect { () throws(StartFault) in
+          _ = try ChangeWebhooks(configuration, clock: MachineClock())
+        }
       }
-      if reading?.hasMistake(at: "providers") != true { checkProviders(configuration) }
+      if reading?.hasMistake(at: "providers") != true {
+        collect { () throws(StartFault) in _ = try ProviderFiles.providers(configuration) }
+      }
       checkData(dataFolder(configuration))
       warnings += configuration.warnings
     }
@@ -67,6 +75,10 @@ struct StartCheck {
   }
 
   private mutating func note(_ what: String, hint: String) { complaints.append((what, hint)) }
+
+  private mutating func collect(_ read: () throws(StartFault) -> Void) {
+    do throws(StartFault) { try read() } catch { complaints += error.complaints }
+  }
 }
 
 // MARK: - The configuration
@@ -140,42 +152,6 @@ extension StartCheck {
     warnings.append(warning)
   }
 
-  private mutating func checkMessengers(_ configuration: Configuration, areUsable: Bool) {
-    do throws(StartFault) {
-      try MessengerFactory.check(
-        configuration, hasInbox: options.isDevelopment, areUsable: areUsable
-      )
-    } catch {
-      complaints += error.complaints
-    }
-  }
-
-  private mutating func checkServiceAccounts(_ configuration: Configuration) {
-    do throws(StartFault) { _ = try ServiceAccountFiles.accounts(configuration) } catch {
-      complaints += error.complaints
-    }
-  }
-
-  private mutating func checkChangeWebhooks(_ configuration: Configuration) {
-    do throws(StartFault) {
-      _ = try ChangeWebhooks(configuration, clock: MachineClock())
-    } catch {
-      complaints += error.complaints
-    }
-  }
-
-  private mutating func checkProviders(_ configuration: Configuration) {
-    do throws(StartFault) { _ = try ProviderFiles.providers(configuration) } catch {
-      complaints += error.complaints
-    }
-  }
-
-  private mutating func checkRegistrationNumbers(_ configuration: Configuration) {
-    do throws(StartFault) { _ = try RegistrationNumberFiles.clients(configuration) } catch {
-      complaints += error.complaints
-    }
-  }
-
   private mutating func checkBreachedPasswords(_ configuration: Configuration) {
     guard let path = configuration.breachedPasswordsFile else { return }
     do throws(BreachedPasswordFault) {
@@ -201,9 +177,7 @@ extension StartCheck {
 
   /// Reads the password and the authorities; only a start connects to the database.
   private mutating func checkDatabase(_ server: Configuration.DatabaseServer) {
-    do throws(StartFault) { _ = try DataPlace.postgresServer(server) } catch {
-      complaints += error.complaints
-    }
+    collect { () throws(StartFault) in _ = try DataPlace.postgresServer(server) }
     if let path = server.authoritiesFile { checkAuthorities("store.authorities_file", path) }
   }
 
