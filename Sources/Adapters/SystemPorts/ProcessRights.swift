@@ -94,14 +94,14 @@ extension ProcessRights {
     return String(decoding: text[..<max(0, count)].map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Checks a data folder of root by its descriptor, so that no one can replace it in between.
+  /// Checks a data folder of root by its descriptor, so that no user can replace it in between.
   ///
   /// Root alone may replace the entries of all folders above it.
   static func checkFolder(_ place: String, path: String) throws(PathOwnerFault) {
     let folder = open(place, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard folder >= 0 else {
       let reason = errno
-      // Who needs a folder there refuses a file.
+      // A caller that needs a folder refuses a file.
       if reason == ENOTDIR, let entry = look(place), entry.target == nil { return }
       throw .unusable(path, reason: String(cString: strerror(reason)))
     }

@@ -95,7 +95,7 @@ public struct ProductFeed: Equatable, Sendable {
   public static let retentionSeconds: Int64 = 90 * 24 * 60 * 60
   /// Changes on one page.
   public static let pageLimit = 500
-  /// How often the page of a limited session reads as many changes to fill its gaps.
+  /// How many times as many changes a page of a limited session reads, to fill its gaps.
   static let readLimit = 10
 
   public let owner: AccountID
