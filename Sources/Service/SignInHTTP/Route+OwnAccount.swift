@@ -224,17 +224,15 @@ extension Route {
         JSONMember(.undoUntil, change.endsAt.seconds),
       ])
     }
-    var members = [JSONMember(.contactChanges, .array(contacts))]
-    if let erasure = changes.erasure {
-      members.append(
-        JSONMember(
-          .erasure,
-          .members([
-            JSONMember(.requestedAt, erasure.madeAt.seconds),
-            JSONMember(.dueAt, erasure.endsAt.seconds),
-          ])))
+    let erasure = changes.erasure.map { erasure in
+      JSON.members([
+        JSONMember(.requestedAt, erasure.madeAt.seconds), JSONMember(.dueAt, erasure.endsAt.seconds),
+      ])
     }
-    return .json(.members(members))
+    return .json(
+      .members([
+        JSONMember(.contactChanges, .array(contacts)), erasure.map { JSONMember(.erasure, $0) },
+      ]))
   }
 
   private static func askForErasure(_ call: Call, _ access: Access) async throws(Refusal)
