@@ -226,7 +226,8 @@ extension Route {
     }
     let erasure = changes.erasure.map { erasure in
       JSON.members([
-        JSONMember(.requestedAt, erasure.madeAt.seconds), JSONMember(.dueAt, erasure.endsAt.seconds),
+        JSONMember(.requestedAt, erasure.madeAt.seconds),
+        JSONMember(.dueAt, erasure.endsAt.seconds),
       ])
     }
     return .json(
