@@ -33,8 +33,7 @@ extension ProvidedSignInStep {
       if owner == nil { after.role = role }
       after.organizations = new.organizations(of: account, given: organization)
     case .assigned, .noRole:
-      var extent = SignOut.everything
-      if let owner { extent = .sessions(try transaction.openSessions(of: account.id, in: owner)) }
+      let extent = try transaction.extent(.everything, of: account.id, within: owner)
       try transaction.signOut(account.id, from: extent, because: .revoked, by: caller, at: now)
       return .failure(MissingAccount(reason: .wrongRole, account: account.id))
     case .unknown:

@@ -44,11 +44,15 @@ extension Session {
 }
 
 extension SessionRecords {
-  /// The open sessions of an account in one organization, except `own`.
-  func openSessions(
-    of account: AccountID, in organization: OrganizationID, except own: Session? = nil
-  ) throws(StoreFault) -> [Session] {
-    try openSessions(of: account).filter { $0.organization == organization && $0.id != own?.id }
+  /// What a sign-out within this limit ends: without one, `whole`, and otherwise the open sessions in
+  /// the organization, except `own`.
+  func extent(
+    _ whole: SignOut, of account: AccountID, within limit: OrganizationID?,
+    except own: Session? = nil
+  ) throws(StoreFault) -> SignOut {
+    guard let limit else { return whole }
+    let open = try openSessions(of: account)
+    return .sessions(open.filter { $0.organization == limit && $0.id != own?.id })
   }
 }
 

@@ -92,10 +92,8 @@ public func endOwnSessions(
   return try await world.decide(about: [.account(account)]) {
     (transaction: any SignOut.Records) throws in
     try end(current.id, because: .signedOut, by: caller, at: now, transaction)
-    var extent = SignOut.everythingOf(current)
-    if let limit {
-      extent = .sessions(try transaction.openSessions(of: account, in: limit, except: current))
-    }
+    let extent = try transaction.extent(
+      .everythingOf(current), of: account, within: limit, except: current)
     let others = try transaction.signOut(
       account, from: extent, because: .revoked, by: caller, at: now)
     return others + 1
