@@ -44,8 +44,9 @@ extension Session {
 }
 
 extension SessionRecords {
-  /// What a sign-out within this limit ends: without one, `whole`, and otherwise the open sessions in
-  /// the organization, except `own`.
+  /// What a sign-out within this limit ends.
+  ///
+  /// Without a limit it is `whole`, otherwise the open sessions in the organization, except `own`.
   func extent(
     _ whole: SignOut, of account: AccountID, within limit: OrganizationID?,
     except own: Session? = nil
