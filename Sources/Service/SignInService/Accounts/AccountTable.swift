@@ -117,16 +117,12 @@ public struct AccountTable: Sendable {
   /// The index of each column; `nil` if the header has mistakes.
   private mutating func columns(of header: CSVRecord) -> [AccountColumn: Int]? {
     var columns: [AccountColumn: Int] = [:]
-    for (index, name) in header.fields.enumerated() {
-      guard let other = CSVCell.otherSeparator(in: name) else { continue }
-      let (problem, remedy) = other.words
-      mistakes = [
-        ImportMistake(line: header.line, column: index + 1, "\(problem); \(remedy)")
-      ]
-      return nil
-    }
     let known = AccountColumn.written.map(\.rawValue).joined(separator: ", ")
     for (index, title) in header.fields.enumerated() {
+      if let (problem, remedy) = CSVCell.otherSeparator(in: title)?.words {
+        mistakes = [ImportMistake(line: header.line, column: index + 1, "\(problem); \(remedy)")]
+        return nil
+      }
       let name = CSVCell.columnName(of: title)
       guard let column = AccountColumn(rawValue: name) else {
         mistakes.append(
