@@ -66,6 +66,57 @@ struct PublicSurfaceTests {
     #expect(counts.reduce(0, +) < Self.symbolLimit, "\(counts)")
   }
 
+  /// The functions of a text, each as its name and labels: `changeName(to:)`.
+  static func functions(in text: String) -> Set<String> {
+    var found: Set<String> = []
+    for part in text.components(separatedBy: "func ").dropFirst() {
+      guard let start = part.firstIndex(of: "(") else { continue }
+      var (depth, word, labels, isInLabel) = (0, "", "", false)
+      scan: for character in part[start...] {
+        switch character {
+        case "(", "[":
+          depth += 1
+          isInLabel = depth == 1
+        case ")", "]":
+          depth -= 1
+          if depth == 0 { break scan }
+        case "," where depth == 1: isInLabel = true
+        case " ", ":", "\n":
+          guard isInLabel, !word.isEmpty else { break }
+          labels += word + ":"
+          (word, isInLabel) = ("", false)
+        default: if isInLabel { word.append(character) }
+        }
+      }
+      let name = part[..<start].prefix { $0 != "<" }
+      found.insert("\(name)(\(labels))")
+    }
+    return found
+  }
+
+  @Test("A function is found with the labels of its parameters")
+  func labels() {
+    let text = "func a() {}\nfunc b<C>(\n  _ c: [C: Int], with d: (C, Int) -> C, e: C\n) {}"
+    #expect(Self.functions(in: text) == ["a()", "b(_:with:e:)"])
+  }
+
+  @Test(
+    "Each function that the pages of the client name exists",
+    arguments: [
+      "docs/swift-client.md", "Sources/Client/SignInClient/SignInClient.docc/SignInClient.md",
+      "Sources/Client/SignInClient/SignInClient.docc/SigningIn.md",
+    ])
+  func pages(page: String) throws {
+    let text = try String(contentsOf: Self.root.appendingPathComponent(page), encoding: .utf8)
+    let named = text.matches(of: /`(?:SignInClient\/)*(\w+\((?:\w+:)*\))`/)
+      .map { String($0.output.1) }.filter { !$0.hasPrefix("init(") }
+    let code = try ["SignInClient", "SignInClientTesting"].flatMap { try sources(of: $0) }
+    let functions = Self.functions(in: code.map(\.text).joined(separator: "\n"))
+
+    #expect(!named.isEmpty)
+    for name in named { #expect(functions.contains(name), "\(name)") }
+  }
+
   @Test(
     "No module of the engine is in a public signature",
     arguments: ["SignInClient", "SignInLinux", "SignInApple", "SignInClientTesting"])
