@@ -61,18 +61,10 @@ extension MemoryTransaction: AccountRecords {
     try checkUnique(account)
     try write { tables throws(StoreFault) in
       tables.keepContacts(replacedBy: account)
-      try tables.accounts.change(account.id) {
-        $0.email = account.email
-        $0.phone = account.phone
-        $0.name = account.name
-        $0.role = account.role
-        $0.status = account.status
-        $0.passwordHash = account.passwordHash
-        $0.organizations = account.organizations
-        $0.permission = account.permission
-        $0.phoneChangedAt = account.phoneChangedAt
-        $0.emailProof = account.emailProof
-        $0.phoneProof = account.phoneProof
+      try tables.accounts.change(account.id) { stored in
+        let signedOutAt = stored.signedOutAt
+        stored = account
+        stored.signedOutAt = signedOutAt
       }
     }
   }
