@@ -137,36 +137,6 @@ import Testing
     }
   }
 
-  @Test("T-15 sentences about a message follow the same rules", arguments: Language.allCases)
-  func deliverySentences(_ language: Language) {
-    let end: Character = language == .hindi ? "।" : "."
-    for sentence in DeliverySentence.allCases {
-      let (text, english) = (sentence.text(in: language), sentence.text(in: .english))
-      #expect(Self.names(in: text) == Self.names(in: english), "\(sentence)")
-      #expect((text.last == end) == (english.last == "."), "\(sentence)")
-      #expect(language == .english || text != english, "\(sentence)")
-      #expect(!text.contains("!") && !text.contains("  "), "\(sentence)")
-      let foreign = text.replacing(/\{\w+\}/, with: "").contains(/[A-Za-z]/)
-      #expect(language != .hindi || !foreign, "\(sentence)")
-    }
-    let keys = Set(DeliverySentence.allCases.map(\.rawValue))
-    #expect(keys.isDisjoint(with: Sentence.allCases.map(\.rawValue)))
-  }
-
-  @Test("P-10 sentences about a provider follow the same rules", arguments: Language.allCases)
-  func providerSentences(_ language: Language) {
-    for sentence in ProviderSentence.allCases {
-      let (text, english) = (sentence.text(in: language), sentence.text(in: .english))
-      #expect(Self.names(in: text) == Self.names(in: english), "\(sentence)")
-      #expect(
-        (text.last == (language == .hindi ? "।" : ".")) == (english.last == "."), "\(sentence)")
-      #expect(language == .english || text != english, "\(sentence)")
-      #expect(!text.contains("!") && !text.contains("  "), "\(sentence)")
-    }
-    let keys = Set(ProviderSentence.allCases.map(\.rawValue))
-    #expect(keys.isDisjoint(with: Sentence.allCases.map(\.rawValue)))
-  }
-
   private static func names(in text: String) -> [String] {
     text.matches(of: /\{(\w+)\}/).map { String($0.output.1) }.sorted()
   }

@@ -112,7 +112,7 @@ struct TypedContactTests {
     try await world.change("tara") { $0.organizations = owner.map { [$0] } ?? [] }
     try await insert(try Self.account(organizations: organizations), into: world.store)
 
-    let access = try await signIn(world)
+    let access = try await world.signIn(Self.claims)
     let shown = try await readAccount(access, in: world.world).accountUpdate.proposals
     #expect(shown.count == (isTaken ? 1 : 0))
     for proposal in shown {
@@ -123,17 +123,6 @@ struct TypedContactTests {
     let (tara, tor) = (try await world.found("tara"), try await world.found("tor"))
     #expect((tor?.email == nil) == isTaken && tor?.phone != nil)
     #expect(tara?.emailProof == (isTaken ? .provider : nil))
-  }
-
-  private func signIn(_ world: ProviderWorld) async throws -> Access {
-    let journey = try await world.open()
-    let code = try #require(await world.finish(journey, claims: Self.claims)["code"])
-    let tokens = try await world.redeem(code).get()
-    let session = try #require(
-      try await world.sessions(of: "tara").first { $0.id == tokens.session.id })
-    let account = try #require(try await world.found("tara"))
-    let client = try #require(world.world.clients[session.client])
-    return Access(account: account, session: session, client: client)
   }
 
   @Test(
