@@ -29,6 +29,7 @@ extension RiderDriver {
     driver.answer(202, .members([JSONMember("status", "pending")]))
     return driver
   }
+
   static func riderAtRegistrationCode() -> RiderDriver {
     var driver = riderRegistering()
     let sent = RegistrationAnswer.codeSent(session: Secret("session-1"), driver.prompt())
