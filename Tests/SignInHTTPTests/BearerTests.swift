@@ -46,14 +46,9 @@ struct BearerTests {
       ], proof: proof)
   }
 
-  private func code(_ server: TestServer) async -> String {
-    await deliverMessages(through: [server.messenger], in: server.world)
-    return String(server.messenger.messages.last?.text.revealed.prefix(6) ?? "")
-  }
-
   private func signIn(_ server: TestServer) async throws -> JSON {
     let session = try #require(await begin(server).json["auth_session"]?.text)
-    let answer = [("auth_session", session), ("otp", await code(server))]
+    let answer = [("auth_session", session), ("otp", await server.sentCode())]
     let proved = await form(server, Endpoint.challenge.path, answer)
     return await form(
       server, Endpoint.token.path,
@@ -139,14 +134,14 @@ struct BearerTests {
     let proof = { [device.proof("POST", Endpoint.challenge.path)] }
 
     let keyed = try #require(await begin(server, proof: proof()).json["auth_session"]?.text)
-    let sent = await code(server)
+    let sent = await server.sentCode()
     let bare = await form(
       server, Endpoint.challenge.path, [("auth_session", keyed), ("otp", sent)])
     #expect(bare.json["error"]?.text == "invalid_session")
 
     server.clock.advance(seconds: 61)
     let open = try #require(await begin(server).json["auth_session"]?.text)
-    let answer = [("auth_session", open), ("otp", await code(server))]
+    let answer = [("auth_session", open), ("otp", await server.sentCode())]
     let proved = await form(server, Endpoint.challenge.path, answer, proof: proof())
     #expect(proved.json["error"]?.text == "invalid_session")
     #expect(await form(server, Endpoint.challenge.path, answer).status == 200)
@@ -156,7 +151,7 @@ struct BearerTests {
   func ownCode() async throws {
     let server = try await TestServer(clients: Self.clients(requiresDPoP: false))
     let first = try #require(await begin(server).json["auth_session"]?.text)
-    let sent = await code(server)
+    let sent = await server.sentCode()
 
     let second = await begin(server)
 

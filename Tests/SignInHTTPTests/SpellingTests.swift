@@ -65,8 +65,7 @@ struct SpellingTests {
         ("password", "demo-Technician-1"),
       ])
     let session = try #require(begun.json["auth_session"]?.text)
-    await deliverMessages(through: [server.messenger], in: server.world)
-    let code = try #require(server.messenger.messages.last?.text.revealed.prefix(6))
+    let code = await server.sentCode()
     let devanagari = code.unicodeScalars.compactMap { Unicode.Scalar($0.value - 0x30 + 0x966) }
     var otp = String.UnicodeScalarView()
     otp.append(contentsOf: devanagari)
