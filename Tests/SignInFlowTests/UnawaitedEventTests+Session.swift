@@ -31,13 +31,11 @@ extension UnawaitedEventTests {
     ending.press(.confirm)
     var password = sessions
     password.press(.openPasswordChange)
-    var account = sessions
-    account.press(.openOwnAccount)
     var changing = password
     changing.handle(.page(.fieldEdited(.currentPassword, "old words")))
     changing.handle(.page(.fieldEdited(.newPassword, "mossy stones")))
     changing.press(.savePassword)
-    return lockStates + confirmationStates + updateStates + renewalStates + [
+    return lockStates + confirmationStates + updateStates + renewalStates + ownAccountStates + [
       State(
         "sessions", sessions,
         begun.union([
@@ -52,15 +50,35 @@ extension UnawaitedEventTests {
         "ending sessions", ending,
         begun.union(["back", "open_own_account", "open_password_change", "refresh"])),
       State(
-        "own account", account,
-        begun.union([
-          "back", "contact", "current_password", "erase_account", "name", "reveal",
-          "save_account", "send_code",
-        ])),
-      State(
         "password change", password,
         begun.union(["back", "current_password", "new_password", "reveal", "save_password"])),
       State("changing the own password", changing, begun.union(["back", "reveal"])),
+    ]
+  }()
+
+  private static let ownAccountStates: [State] = {
+    var opening = FlowDriver.atSessions()
+    opening.press(.openOwnAccount)
+    let none = JSONMember("contact_changes", .array([]))
+    var proving = opening
+    proving.answer(200, .members([none]))
+    var asking = proving
+    asking.press(.eraseAccount)
+    proving.handle(.page(.fieldEdited(.contact, "tara@example.org")))
+    proving.press(.sendCode)
+    let sent = ContactChangePrompt(session: Secret("handle"), prompt: proving.prompt())
+    proving.answer(202, sent.json)
+    var requested = opening
+    let erasure = JSONMember("erasure", .members([JSONMember("due_at", 1_900_000_000)]))
+    requested.answer(200, .members([none, erasure]))
+    let form = begun.union([
+      "back", "contact", "current_password", "name", "reveal", "save_account", "send_code",
+    ])
+    return [
+      State("own account", opening, form.union(["erase_account"])),
+      State("code to a new address", proving, form.union(["code", "erase_account", "verify"])),
+      State("asking to erase the account", asking, form.union(["cancel", "confirm"])),
+      State("erasure requested", requested, form.union(["keep_account"])),
     ]
   }()
 
