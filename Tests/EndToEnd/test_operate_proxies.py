@@ -68,6 +68,7 @@ def nginx(server, folder, certificate, key):
             ("listen 443 ssl", f"listen 127.0.0.1:{server.proxy_port} ssl"),
             ("server 127.0.0.1:8080", f"server 127.0.0.1:{server.port}"),
             ("login.example.com", "localhost"),
+            ("/var/log/nginx/fieldpass.log", str(folder / "access.log")),
             ("/etc/fieldpass/tls/certificate.pem", str(certificate)),
             ("/etc/fieldpass/tls/certificate-key.pem", str(key))]:
         assert before in site, before
@@ -136,6 +137,17 @@ def test_sign_in(proxied):
     assert device.refresh().status == 200
     assert peers(proxied) == {CALLER}
     assert proxied.get("/livez")["Strict-Transport-Security"]
+
+
+def test_secret_of_a_link(proxied, tmp_path):
+    """The log of the proxy has no secret of a link that takes a change back"""
+    assert proxied.get("/account/undo?undo=the-secret").status == 200
+
+    log = tmp_path / "access.log"
+    if log.exists():
+        until(lambda: "GET /account/undo HTTP" in log.read_text())
+        assert "the-secret" not in log.read_text()
+    assert "the-secret" not in (tmp_path / "proxy.log").read_text()
 
 
 @pytest.mark.parametrize("field, value", [
