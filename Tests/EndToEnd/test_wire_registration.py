@@ -62,27 +62,12 @@ def test_administrator(riders):
     assert ask(device).error == "account_not_registered"
 
 
-def test_number(riders):
-    """R-11 where a proved number is enough, the person signs in at once"""
-    device = riders(registration_approval="number")
-
-    assert prove(device) == "active"
-    assert ask(device).error == "insufficient_authorization"
-
-
 def test_list(riders):
     """R-11 a number of the list needs no approval; another one waits, and its owner reads so"""
     device = riders(registration_approval="list", registration_numbers_file="numbers.txt")
 
     assert prove(device) == "active"
+    assert ask(device).error == "insufficient_authorization"
     assert prove(device, OTHER) == "pending"
     assert ask(device, OTHER).error == "account_pending"
     assert ask(Device(device.server, client="rider-app"), OTHER).error == "account_not_registered"
-
-
-def test_administrator_after_code(riders):
-    """R-11 an administrator approves a person whose number is proved"""
-    device = riders(registration_approval="administrator_after_code")
-
-    assert prove(device) == "pending"
-    assert ask(device).error == "account_pending"
