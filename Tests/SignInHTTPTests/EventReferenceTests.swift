@@ -26,8 +26,8 @@ struct EventReferenceTests {
       let listed = await admin.call(.get, events, query: "account=" + name)
       #expect(listed.status == 200 && listed.json["events"] == expected.json["events"])
     }
-    let nobody = await admin.call(.get, events, query: "account=%2B4799999999")
-    #expect(nobody.status == 200 && nobody.json["events"]?.elements?.isEmpty == true)
+    let unknown = await admin.call(.get, events, query: "account=%2B4799999999")
+    #expect(unknown.status == 200 && unknown.json["events"]?.elements?.isEmpty == true)
     for name in ["%2B1", "a%20b", "tech%40", "%C3%A5"] {
       let refused = await admin.call(.get, events, query: "account=" + name)
       #expect(refused.status == 400 && refused.code == "invalid_request")
