@@ -111,7 +111,7 @@ struct PublicSurfaceTests {
     let named = text.matches(of: /`(?:SignInClient\/)*(\w+\((?:\w+:)*\))`/)
       .map { String($0.output.1) }.filter { !$0.hasPrefix("init(") }
     let code = try ["SignInClient", "SignInClientTesting"].flatMap { try sources(of: $0) }
-    let functions = Self.functions(in: code.map(\.text).joined(separator: "\n"))
+    let functions = Self.functions(in: code.map { $0.text }.joined(separator: "\n"))
 
     #expect(!named.isEmpty)
     for name in named { #expect(functions.contains(name), "\(name)") }
