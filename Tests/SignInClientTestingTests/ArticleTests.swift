@@ -33,6 +33,26 @@ struct ArticleTests {
     }
   }
 
+  @Test("Every function in the list of the library exists, with these labels")
+  func links() throws {
+    let list = try text("Sources/Client/SignInClient/SignInClient.docc/SignInClient.md")
+    let folder = Self.root.appendingPathComponent("Sources/Client/SignInClient").path
+    let source = try FileManager.default.contentsOfDirectory(atPath: folder)
+      .filter { $0.hasSuffix(".swift") }
+      .map { try text("Sources/Client/SignInClient/" + $0) }.joined()
+    let declared = Set(
+      source.matches(of: /func (\w+)\(([^)]*)\)/).map { match in
+        let labels = match.output.2.split(separator: ",").compactMap { parameter in
+          parameter.split { $0.isWhitespace || $0 == ":" }.first.map { "\($0):" }
+        }
+        return "\(match.output.1)(\(labels.joined()))"
+      })
+
+    let links = list.matches(of: /\/(\w+\([^)]*\))``/).map { String($0.output.1) }
+    #expect(links.contains("signIn(email:password:)"))
+    #expect(links.filter { !$0.hasPrefix("init(") && !declared.contains($0) } == [])
+  }
+
   @Test("The article's test of an app passes")
   func articleTest() async throws { try await ArticleCode().signsIn() }
 }
