@@ -206,7 +206,7 @@ extension SignInClient {
 
   // MARK: Answers
 
-  func success(of request: APIRequest) async throws(SignInError) -> JSON {
+  @discardableResult func success(of request: APIRequest) async throws(SignInError) -> JSON {
     let answer = try await send(request)
     if let error = SignInError(answer, at: flow.context.now) { throw error }
     if case .received(_, let body, _) = answer { return body }

@@ -29,7 +29,7 @@ extension SignInClient {
   public func changeName(to name: String) async throws(SignInError) {
     guard let name = PersonName(typed: name) else { throw .nameMalformed }
     let body = OwnNameBody { $0.name = name.text }
-    try await done(APIRequest(.patch, path: Endpoint.me.path, body: body.json))
+    try await success(of: APIRequest(.patch, path: Endpoint.me.path, body: body.json))
   }
 
   /// Sends a code to a new e-mail address of the person.
@@ -104,7 +104,7 @@ extension SignInClient {
   public func undoContactChange(id: String, password: String?) async throws(SignInError) {
     guard Self.isIdentifier(id) else { throw .requestMalformed }
     let body = ContactUndoBody { $0.currentPassword = password.map { Secret($0) } }
-    try await done(.post(.contactChangeUndo(Endpoint.Segment(id)), body.json))
+    try await success(of: .post(.contactChangeUndo(Endpoint.Segment(id)), body.json))
   }
 
   /// Asks for the erasure of the account of the person.
@@ -120,10 +120,7 @@ extension SignInClient {
   }
 
   /// Cancels the erasure of the account.
-  public func cancelErasure() async throws(SignInError) { try await done(.delete(.erasure)) }
-
-  private func done(_ request: APIRequest) async throws(SignInError) {
-    let answer = try await send(request)
-    if let error = SignInError(answer, at: flow.context.now) { throw error }
+  public func cancelErasure() async throws(SignInError) {
+    try await success(of: .delete(.erasure))
   }
 }
