@@ -92,8 +92,7 @@ extension CSVCell {
   /// Semicolons or tabs, which no name of a column has.
   public static func otherSeparator(in title: String) -> CSVMalformed.Reason? {
     for byte in title.utf8 {
-      if byte == UInt8(ascii: ";") { return .semicolons }
-      if byte == 0x09 { return .tabs }
+      if let reason = CSVMalformed.Reason(separator: byte) { return reason }
     }
     return nil
   }
@@ -132,8 +131,6 @@ public struct CSVReader {
 
   private static let quote = UInt8(ascii: "\"")
   private static let comma = UInt8(ascii: ",")
-  private static let semicolon = UInt8(ascii: ";")
-  private static let tab: UInt8 = 0x09
   private static let lineFeed: UInt8 = 0x0A
   private static let carriageReturn: UInt8 = 0x0D
 
@@ -170,7 +167,7 @@ public struct CSVReader {
       var cells = try record()
       while let last = cells.last, last.isBlank, cells.count > width ?? 0 { cells.removeLast() }
       let isSeparator = try isSeparatorLine(cells)
-      guard !areBlank(cells), !isSeparator else {
+      guard !isSeparator, cells.contains(where: { !$0.isBlank }) else {
         recordCount -= 1
         continue
       }
@@ -180,11 +177,6 @@ public struct CSVReader {
     }
   }
 
-  private func areBlank(_ cells: [CSVCell]) -> Bool {
-    for cell in cells where !cell.isBlank { return false }
-    return true
-  }
-
   /// Whether the cells are the first line of a file, and say that commas are between the columns.
   private func isSeparatorLine(_ cells: [CSVCell]) throws(CSVMalformed) -> Bool {
     guard width == nil, cells.count == 1, let cell = cells.first else { return false }
@@ -192,14 +184,8 @@ public struct CSVReader {
     guard bytes.count <= Self.separatorStart.utf8.count + 1,
       CSVCell.columnName(of: cell.text).utf8.starts(with: Self.separatorStart.utf8)
     else { return false }
-    func malformed(_ reason: CSVMalformed.Reason) -> CSVMalformed {
-      CSVMalformed(reason: reason, line: cell.line, column: cell.column)
-    }
-    switch bytes.last {
-    case Self.semicolon: throw malformed(.semicolons)
-    case Self.tab: throw malformed(.tabs)
-    default: return true
-    }
+    guard let reason = CSVMalformed.Reason(separator: bytes.last) else { return true }
+    throw CSVMalformed(reason: reason, line: cell.line, column: cell.column)
   }
 
   private static let separatorStart = "sep="
@@ -249,12 +235,8 @@ public struct CSVReader {
         }
         return
       case Self.quote:
-        guard recordCount == 1 else { throw malformed(.strayQuote) }
-        switch content.last {
-        case Self.semicolon: throw malformed(.semicolons)
-        case Self.tab: throw malformed(.tabs)
-        default: throw malformed(.strayQuote)
-        }
+        let separator = recordCount == 1 ? CSVMalformed.Reason(separator: content.last) : nil
+        throw malformed(separator ?? .strayQuote)
       default: try take(byte, into: &content)
       }
     }
@@ -280,9 +262,9 @@ public struct CSVReader {
           throw malformed(.strayReturn)
         }
         return
-      case Self.semicolon where recordCount == 1: throw malformed(.semicolons)
-      case Self.tab where recordCount == 1: throw malformed(.tabs)
-      default: throw malformed(.textAfterQuote)
+      case let byte:
+        let separator = recordCount == 1 ? CSVMalformed.Reason(separator: byte) : nil
+        throw malformed(separator ?? .textAfterQuote)
       }
     }
     throw CSVMalformed(reason: .openQuote, line: startLine, column: startColumn)
@@ -321,6 +303,15 @@ public struct CSVReader {
 }
 
 extension CSVMalformed.Reason {
+  /// The reason for a character between the columns that is no comma; `nil` for other characters.
+  fileprivate init?(separator byte: UInt8?) {
+    switch byte {
+    case UInt8(ascii: ";"): self = .semicolons
+    case UInt8(ascii: "\t"): self = .tabs
+    default: return nil
+    }
+  }
+
   /// What is wrong and what to do, for the person who wrote the file.
   public var words: (problem: String, remedy: String) {
     switch self {
