@@ -92,8 +92,7 @@ extension ConsoleHome {
   private var mayFollowEvents: Bool {
     guard events.pageCount < Self.searchedPageLimit, let opened else { return false }
     // Events that an administrator of organizations reads have no numbers.
-    guard let read = events.entries, !read.isEmpty, let oldest = read[read.count - 1].sequence
-    else { return true }
+    guard let oldest = events.entries?.last?.sequence else { return true }
     guard let wanted = PolicyEditor.number(opened), "\(wanted)".hasSameBytes(as: opened)
     else { return false }
     // The newest event, which has the highest number, is the first one.
