@@ -14,8 +14,8 @@ extension RiderRegistration {
           .button(localizer.backButton),
           .title(id: "heading", text: localizer.say(.signUp)),
         ] + code.parts(localizer))
-    case .sent: sent(localizer)
-    case .approved: approved(localizer)
+    case .sent: registered(localizer, isApproved: false)
+    case .approved: registered(localizer, isApproved: true)
     }
   }
 
@@ -66,34 +66,22 @@ extension RiderRegistration {
       ])
   }
 
-  private func approved(_ localizer: Localizer) -> Screen {
-    form(
-      localizer, "signed-up", .signedUpTitle,
-      [
-        .title(id: "heading", text: localizer.say(.signedUpTitle)),
-        .text(
-          id: "next",
-          text: Phrase(localizer.say(.signUpApproved), filling: .unbroken(number.written)),
-          tone: .body
-        ),
-        .button(localizer.button(.back, .backToSignIn, .primary)),
-      ])
-  }
-
-  private func sent(_ localizer: Localizer) -> Screen {
-    form(
-      localizer, "signed-up", .signedUpTitle,
-      [
-        .title(id: "heading", text: localizer.say(.signedUpTitle)),
-        .fact(id: "approval", symbol: .clock, text: Phrase(localizer.say(.awaitingApproval))),
-        .text(
-          id: "next",
-          text: Phrase(localizer.say(.signedUpNext), filling: .unbroken(number.written)),
-          tone: .body
-        ),
-        .text(id: "unsure", text: Phrase(localizer.say(.signedUpUnsure)), tone: .muted),
-        .button(localizer.button(.back, .backToSignIn, .primary)),
-      ])
+  private func registered(_ localizer: Localizer, isApproved: Bool) -> Screen {
+    let next: Sentence = isApproved ? .signUpApproved : .signedUpNext
+    var parts: [Part] = [.title(id: "heading", text: localizer.say(.signedUpTitle))]
+    if !isApproved {
+      parts.append(
+        .fact(id: "approval", symbol: .clock, text: Phrase(localizer.say(.awaitingApproval))))
+    }
+    parts.append(
+      .text(
+        id: "next", text: Phrase(localizer.say(next), filling: .unbroken(number.written)),
+        tone: .body))
+    if !isApproved {
+      parts.append(.text(id: "unsure", text: Phrase(localizer.say(.signedUpUnsure)), tone: .muted))
+    }
+    parts.append(.button(localizer.button(.back, .backToSignIn, .primary)))
+    return form(localizer, "signed-up", .signedUpTitle, parts)
   }
 }
 
