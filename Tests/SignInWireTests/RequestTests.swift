@@ -11,7 +11,7 @@ struct RequestTests {
     ServiceRequestBody.self, InvitationBody.self, PasswordApprovalBody.self, IdentityBody.self,
     AccountBody.self, PermissionBody.self, FirstPasswordBody.self, ProductImportBody.self,
     DataBatchBody.self, ClockBody.self, LoadAccountsBody.self, OwnNameBody.self,
-    ContactChangeBody.self, ContactCodeBody.self, ContactUndoBody.self, ErasureBody.self,
+    ContactChangeBody.self, ContactCodeBody.self, CurrentPasswordBody.self,
   ]
   private static let forms: [any RequestForm.Type] = [
     ChallengeForm.self, TokenForm.self, ClientCredentials.self, RevocationForm.self,

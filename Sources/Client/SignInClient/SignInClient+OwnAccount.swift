@@ -103,7 +103,7 @@ extension SignInClient {
   ///   taken back any more, or was made before the session on this device began.
   public func undoContactChange(id: String, password: String?) async throws(SignInError) {
     guard Self.isIdentifier(id) else { throw .requestMalformed }
-    let body = ContactUndoBody { $0.currentPassword = password.map { Secret($0) } }
+    let body = CurrentPasswordBody { $0.currentPassword = password.map { Secret($0) } }
     try await success(of: .post(.contactChangeUndo(Endpoint.Segment(id)), body.json))
   }
 
@@ -113,7 +113,7 @@ extension SignInClient {
   /// - Throws: `.invalidCredentials` if the password is wrong, and `.refused(code:)` with a code
   ///   such as `recent_sign_in_needed`.
   public func requestErasure(password: String?) async throws(SignInError) -> Date {
-    let body = ErasureBody { $0.currentPassword = password.map { Secret($0) } }
+    let body = CurrentPasswordBody { $0.currentPassword = password.map { Secret($0) } }
     let json = try await success(of: .post(.erasure, body.json))
     guard let seconds = json.unixSeconds(.dueAt) else { throw .serverFault }
     return Date(Instant(seconds: seconds))

@@ -110,7 +110,7 @@ public struct OwnAccountForm: EventHandler, Equatable, Sendable {
     case .confirm where isAsking:
       isAsking = false
       context.moveFocus(to: .heading)
-      let body = ErasureBody { $0.currentPassword = password }
+      let body = CurrentPasswordBody { $0.currentPassword = password }
       send(.post(.erasure, body.json), .erasure, &context)
     case .keepAccount where erasureAt != nil: send(.delete(.erasure), .keeping, &context)
     default: break

@@ -37,19 +37,8 @@ public struct ContactCodeBody: RequestBody {
   }
 }
 
-/// `POST /api/contact-changes/{id}/undo`.
-public struct ContactUndoBody: RequestBody {
-  public var currentPassword: Secret?
-
-  public init() {}
-
-  public mutating func visit(_ members: inout some BodyMembers) {
-    members.secret(.currentPassword, &currentPassword)
-  }
-}
-
-/// `POST /api/erasure`.
-public struct ErasureBody: RequestBody {
+/// `POST /api/contact-changes/{id}/undo` and `POST /api/erasure`.
+public struct CurrentPasswordBody: RequestBody {
   public var currentPassword: Secret?
 
   public init() {}

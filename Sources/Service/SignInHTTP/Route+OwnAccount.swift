@@ -83,7 +83,7 @@ extension Route {
         summary: "Takes a change of my address or number back, and ends my other sessions. The"
           + " session must have begun before the change",
         chapter: .data, body: .json(.object([currentPassword])),
-        contents: [ContactUndoBody.self],
+        contents: [CurrentPasswordBody.self],
         answers: [.done("The account has the old address or number")],
         refusals: [
           .invalidRequest, .invalidCredentials, .recentSignInNeeded, .changeNotFound,
@@ -121,7 +121,7 @@ extension Route {
       .post, .erasure, .account, answer: askForErasure,
       Operation(
         name: "requestMyErasure", summary: "Asks for the erasure of my account", chapter: .data,
-        body: .json(.object([currentPassword])), contents: [ErasureBody.self],
+        body: .json(.object([currentPassword])), contents: [CurrentPasswordBody.self],
         answers: [
           .json(
             .object([.required(.dueAt, .number)]),
@@ -208,7 +208,7 @@ extension Route {
   private static func undoContact(_ call: Call, _ access: Access) async throws(Refusal)
     -> HTTPResponse
   {
-    let body = try ContactUndoBody(try call.body())
+    let body = try CurrentPasswordBody(try call.body())
     try await undoContactChange(
       call.parameter(.id), access, password: body.currentPassword, peer: call.peer, in: call.world)
     return HTTPResponse(status: 204)
@@ -239,7 +239,7 @@ extension Route {
   private static func askForErasure(_ call: Call, _ access: Access) async throws(Refusal)
     -> HTTPResponse
   {
-    let body = try ErasureBody(try call.body())
+    let body = try CurrentPasswordBody(try call.body())
     let due = try await requestErasure(
       access, password: body.currentPassword, languages: call.languages(nil), peer: call.peer,
       in: call.world)
