@@ -95,6 +95,15 @@ import Testing
     #expect(driver.registration?.name == "Asha Rao")
   }
 
+  @Test("R-11 an expired registration says that its code expired, and keeps the details")
+  func expired() {
+    var driver = RiderDriver.riderProvingNumber()
+    driver.refuse(.invalidSession)
+    #expect(driver.registration?.step == .enteringDetails)
+    #expect(driver.registration?.notice == .resetExpired)
+    #expect(driver.registration?.name == "Asha Rao")
+  }
+
   @Test("R-11 a person whose account waits reads so at the sign-in")
   func pending() {
     var driver = RiderDriver.riderSending()

@@ -32,6 +32,7 @@ public enum Notice: Equatable, Sendable {
   /// An invited person has set the first password.
   case passwordSaved
   case invitationOver
+  /// The code of a reset or of a registration has expired.
   case resetExpired
   /// The new password takes effect at this moment, unless it is cancelled before.
   case passwordPending(until: Instant)

@@ -2,7 +2,9 @@ import JSONText
 public import SignInModel
 public import SignInWire
 
-/// A code that the server has sent, until it is exchanged; all sign-ins and the reset use it.
+/// A code that the server has sent, until it is exchanged.
+///
+/// All sign-ins, the reset of a password and the registration use it.
 ///
 ///     entering ──▶ checking ──▶ redeeming ──▶ signed in
 ///      ▲ ▲  │          │            │

@@ -105,18 +105,19 @@ public struct Registration<Code: CodeInput>: Equatable, Sendable {
   ) -> [FlowEffect] {
     var code = code
     let effects = code.handle(event, newPassword: Secret(""), &context)
-    switch code.ending {
-    case nil: step = .code(code)
+    guard let ending = code.ending else {
+      step = .code(code)
+      return effects
+    }
+    step = .idle
+    switch ending {
     case .signedIn: preconditionFailure("a registration gives no tokens")
-    case .locked(let until):
-      step = .idle
-      outcome = .failed(.session(.lockedOut(until: until)))
-    case .ended(let reason):
-      step = .idle
-      outcome = .failed(reason)
+    case .locked(let until): outcome = .failed(.session(.lockedOut(until: until)))
+    // The person has not signed in, so only the code has expired.
+    case .ended(.signInExpired): outcome = .failed(.resetExpired)
+    case .ended(let reason): outcome = .failed(reason)
     case .left:
       context.forgetCalls()
-      step = .idle
       outcome = .left
     }
     return effects
