@@ -81,6 +81,16 @@ struct OwnAccountFormTests {
     #expect(form(driver)?.sent == nil)
   }
 
+  @Test("While a request is in progress, the fields keep what is sent")
+  func sending() {
+    var driver = atForm()
+    fill(&driver, .contact, "new@example.com")
+    driver.press(.sendCode)
+    #expect(form(driver)?.isBusy(with: .contact) == true)
+    fill(&driver, .contact, "new@example.org")
+    #expect(form(driver)?.contact == "new@example.com")
+  }
+
   @Test("Another number ends the code that was sent")
   func otherNumber() {
     var driver = atForm()
@@ -98,7 +108,7 @@ struct OwnAccountFormTests {
     arguments: [
       (ErrorCode.recentSignInNeeded, OwnAccountMessage.signInTooOld),
       (.contactChangeClosed, .notAllowed), (.managedByProvider, .notAllowed),
-      (.mailUnavailable, .notAllowed), (.ownAccount, .notAllowed),
+      (.mailUnavailable, .notAllowed), (.ownAccount, .notAllowed), (.accountExists, .notAllowed),
       (.invalidRequest, .contactMalformed),
     ])
   func refused(_ code: ErrorCode, _ message: OwnAccountMessage) {
@@ -129,10 +139,12 @@ struct OwnAccountFormTests {
   @Test("What is neither an address nor a number is not sent, and neither is an empty field")
   func malformed() {
     var driver = atForm()
-    fill(&driver, .name, "")
+    fill(&driver, .name, "  ")
     for button in [ButtonName.sendCode, .saveAccount, .verify, .keepAccount, .confirm, .cancel] {
       driver.press(button)
     }
+    driver.press(.saveAccount)
+    #expect(form(driver)?.missing.contains(.name) == true && form(driver)?.isNameMalformed == false)
     fill(&driver, .contact, "12")
     driver.press(.sendCode)
     #expect(form(driver)?.message == .contactMalformed)
@@ -166,6 +178,30 @@ struct OwnAccountFormTests {
     #expect(form(driver)?.isAsking == false)
     driver.press(.keepAccount)
     driver.answer(204, .null)
+    #expect(form(driver)?.erasureAt == nil && form(driver)?.message == .accountStays)
+  }
+
+  @Test("A waiting erasure is shown although another request was sent before its answer")
+  func lateOpening() throws {
+    var driver = FlowDriver.atSessions()
+    driver.press(.openOwnAccount)
+    let (opening, _) = try #require(driver.lastCall)
+    driver.press(.eraseAccount)
+    driver.press(.saveAccount)
+    let erasure = JSON.members([
+      JSONMember(.contactChanges, .array([])),
+      JSONMember(.erasure, .members([JSONMember(.dueAt, Int64(1_900_000_000))])),
+    ])
+    driver.handle(.answered(opening, .received(status: 200, body: erasure, serverSeconds: nil)))
+    #expect(form(driver)?.erasureAt == Instant(seconds: 1_900_000_000))
+    #expect(form(driver)?.isAsking == false && form(driver)?.isBusy(with: .name) == true)
+  }
+
+  @Test("An erasure that another device has cancelled is cancelled")
+  func cancelledElsewhere() {
+    var driver = atForm(erasureAt: 1_900_000_000)
+    driver.press(.keepAccount)
+    driver.answer(404, problem(.changeNotFound))
     #expect(form(driver)?.erasureAt == nil && form(driver)?.message == .accountStays)
   }
 

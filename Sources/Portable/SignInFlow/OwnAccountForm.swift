@@ -29,7 +29,7 @@ public enum OwnAccountMessage: Equatable, Sendable {
 /// The form in which a signed-in person changes the own name, address and number, and asks for the
 /// erasure of the account.
 public struct OwnAccountForm: EventHandler, Equatable, Sendable {
-  public enum Request: Equatable, Sendable { case opening, name, contact, code, erasure, keeping }
+  public enum Request: Equatable, Sendable { case name, contact, code, erasure, keeping }
 
   public private(set) var name: String
   /// An e-mail address or a phone number.
@@ -44,9 +44,11 @@ public struct OwnAccountForm: EventHandler, Equatable, Sendable {
   public private(set) var isNameMalformed = false
   public private(set) var isCurrentWrong = false
   public private(set) var message: OwnAccountMessage?
-  public private(set) var waiting: Wait?
-  /// What the form waits for.
-  public private(set) var request = Request.opening
+  /// The request for what the person has asked for before.
+  private var opening: Wait?
+  private var sending: Wait?
+  /// What the form sends, or has sent last.
+  private var request: Request?
   public private(set) var missing = MissingFields()
   /// Whether people sign in to the app with a password.
   public let hasPassword: Bool
@@ -55,14 +57,21 @@ public struct OwnAccountForm: EventHandler, Equatable, Sendable {
   init(_ name: String, hasPassword: Bool, _ context: inout FlowContext) {
     self.name = name
     self.hasPassword = hasPassword
-    send(.get(.accountChanges), .opening, &context)
+    opening = Wait(request: context.ask(.get(.accountChanges)), since: context.now)
   }
+
+  public var waiting: Wait? { sending ?? opening }
+
+  public var isSending: Bool { sending.isPresent }
+
+  public func isBusy(with request: Request) -> Bool { isSending && self.request == request }
 
   private mutating func send(
     _ apiRequest: APIRequest, _ request: Request, _ context: inout FlowContext
   ) {
     self.request = request
-    waiting = Wait(request: context.ask(apiRequest), since: context.now)
+    isRevealed = false
+    sending = Wait(request: context.ask(apiRequest), since: context.now)
   }
 
   mutating func revealToggled() { isRevealed.toggle() }
@@ -76,6 +85,7 @@ public struct OwnAccountForm: EventHandler, Equatable, Sendable {
   mutating func edited(
     _ field: FieldName, _ text: Secret, _ context: inout FlowContext
   ) -> [PageEffect] {
+    guard !isSending else { return [] }
     missing.typed(in: field)
     switch field {
     case .name:
@@ -95,8 +105,7 @@ public struct OwnAccountForm: EventHandler, Equatable, Sendable {
 
   mutating func pressed(_ button: ButtonName, _ context: inout FlowContext) -> [PageEffect] {
     if button == .back { isLeft = true }
-    // The list of changes is of no concern for the other requests.
-    guard waiting == nil || request == .opening else { return [] }
+    guard !isSending else { return [] }
     switch button {
     case .saveAccount: return saveName(&context)
     case .sendCode: return sendCode(&context)
@@ -110,6 +119,8 @@ public struct OwnAccountForm: EventHandler, Equatable, Sendable {
     case .confirm where isAsking:
       isAsking = false
       context.moveFocus(to: .heading)
+      // The answer may not have this erasure yet.
+      opening = nil
       let body = CurrentPasswordBody { $0.currentPassword = password }
       send(.post(.erasure, body.json), .erasure, &context)
     case .keepAccount where erasureAt != nil: send(.delete(.erasure), .keeping, &context)
@@ -122,8 +133,9 @@ public struct OwnAccountForm: EventHandler, Equatable, Sendable {
   private var password: Secret? { current.isEmpty ? nil : current }
 
   private mutating func saveName(_ context: inout FlowContext) -> [PageEffect] {
-    missing.check([(.name, name.isEmpty)])
-    guard !name.isEmpty else { return missing.explain(&context) }
+    let isBlank = TypedText.isBlank(name)
+    missing.check([(.name, isBlank)])
+    guard !isBlank else { return missing.explain(&context) }
     guard let parsed = PersonName(typed: name) else {
       isNameMalformed = true
       context.moveFocus(to: .name)
@@ -180,13 +192,16 @@ public struct OwnAccountForm: EventHandler, Equatable, Sendable {
   mutating func answered(
     _ id: RequestID, _ answer: Answer, _ context: inout FlowContext
   ) -> [PageEffect] {
-    guard let waiting, waiting.isFor(id) else { return [] }
-    self.waiting = nil
+    if let opening, opening.isFor(id) {
+      self.opening = nil
+      erasureAt = answer.success.flatMap { OwnChangesAnswer(json: $0) }?.erasureAt
+      if erasureAt.isPresent { isAsking = false }
+      return []
+    }
+    guard let sending, sending.isFor(id), let request else { return [] }
+    self.sending = nil
     guard let body = answer.success else { return refused(answer, &context) }
     switch request {
-    case .opening:
-      erasureAt = OwnChangesAnswer(json: body)?.erasureAt
-      return []
     case .name: return say(.nameSaved, &context)
     case .contact:
       guard let prompt = ContactChangePrompt(json: body) else {
@@ -194,7 +209,6 @@ public struct OwnAccountForm: EventHandler, Equatable, Sendable {
       }
       sent = prompt
       current = Secret("")
-      isRevealed = false
       context.moveFocus(to: .code)
       return [.announce(.newCodeSent(destination: prompt.prompt.destination))]
     case .code:
@@ -218,7 +232,6 @@ public struct OwnAccountForm: EventHandler, Equatable, Sendable {
     _ answer: Answer, _ context: inout FlowContext
   ) -> [PageEffect] {
     switch answer.refusal {
-    case _ where request == .opening: return []
     case .invalidCredentials where hasPassword:
       current = Secret("")
       isCurrentWrong = true
@@ -228,8 +241,12 @@ public struct OwnAccountForm: EventHandler, Equatable, Sendable {
       code = Secret("")
       return say(.codeRefused, &context)
     case .recentSignInNeeded, .invalidCredentials: return say(.signInTooOld, &context)
-    case .contactChangeClosed, .managedByProvider, .mailUnavailable, .ownAccount:
+    case .contactChangeClosed, .managedByProvider, .mailUnavailable, .ownAccount, .accountExists:
       return say(.notAllowed, &context)
+    // Another device has cancelled the erasure.
+    case .changeNotFound where request == .keeping:
+      erasureAt = nil
+      return say(.accountStays, &context)
     case .invalidRequest where request == .contact: return say(.contactMalformed, &context)
     default: return say(.failed(answer.notice(at: context.now)), &context)
     }

@@ -13,14 +13,15 @@ extension OwnAccountForm {
           id: FieldName.name.rawValue, kind: .text, label: localizer.say(.name), value: name,
           error: isNameMalformed
             ? localizer.say(.nameMalformed) : localizer.missing(.name, in: missing),
-          autofill: "name")),
+          isEnabled: !isSending, autofill: "name")),
       .button(button(.saveAccount, .saveName, .name, localizer)),
       .divider(id: "contact-start", text: ""),
       .field(
         Field(
           id: FieldName.contact.rawValue, kind: .text, label: localizer.say(.newContact),
           value: contact, help: localizer.say(.newContactHelp),
-          error: localizer.missing(.contact, in: missing), autofill: "off")),
+          error: localizer.missing(.contact, in: missing), isEnabled: !isSending,
+          autofill: "off")),
     ]
     if hasPassword { parts.append(.field(currentPassword(localizer))) }
     parts.append(.button(button(.sendCode, .sendCode, .contact, localizer)))
@@ -31,7 +32,8 @@ extension OwnAccountForm {
             id: FieldName.code.rawValue, kind: .code(digits: sent.prompt.digits),
             label: localizer.say(.codeLabel, "digits", "\(sent.prompt.digits)"),
             value: code.revealed, help: sent.prompt.destination,
-            error: localizer.missing(.code, in: missing), autofill: "one-time-code")),
+            error: localizer.missing(.code, in: missing), isEnabled: !isSending,
+            autofill: "one-time-code")),
         .button(button(.verify, .verify, .code, localizer)),
       ]
     }
@@ -71,7 +73,7 @@ extension OwnAccountForm {
     _ name: ButtonName, _ label: Sentence, _ request: Request, _ localizer: Localizer
   ) -> Button {
     var button = localizer.button(name, label, .secondary)
-    button.isBusy = waiting.isPresent && self.request == request
+    button.isBusy = isBusy(with: request)
     return button
   }
 
@@ -80,7 +82,7 @@ extension OwnAccountForm {
       id: FieldName.currentPassword.rawValue, kind: localizer.password(isRevealed: isRevealed),
       label: localizer.say(.currentPassword), value: current.revealed,
       error: isCurrentWrong ? localizer.say(.currentPasswordWrong) : nil,
-      autofill: "current-password")
+      isEnabled: !isSending, autofill: "current-password")
   }
 }
 
