@@ -79,6 +79,7 @@ struct OwnAccountFormTests {
 
     #expect(form(driver)?.message == .contactChanged)
     #expect(form(driver)?.sent == nil)
+    #expect(driver.call(to: "/api/me")?.call.method == .get)
   }
 
   @Test("While a request is in progress, the fields keep what is sent")
@@ -161,6 +162,44 @@ struct OwnAccountFormTests {
     #expect(call.body == .json(.members([JSONMember("name", "Tessa Lund")])))
     driver.answer(204, .null)
     #expect(form(driver)?.message == .nameSaved)
+  }
+
+  @Test("T-16 a saved name is in the menu, and in the form when it opens again")
+  func savedName() {
+    var driver = atForm()
+    fill(&driver, .name, "Tessa Lund")
+    driver.press(.saveAccount)
+    driver.answer(204, .null)
+    driver.answer(200, account("Tessa Lund"))
+    #expect(driver.signedIn?.account.value?.name == "Tessa Lund")
+    driver.press(.back)
+    driver.press(.openOwnAccount)
+    #expect(form(driver)?.name == "Tessa Lund")
+  }
+
+  @Test("A name that the server sends replaces the shown one, unless the person has edited it")
+  func otherName() {
+    let cases: [(typed: String?, shown: String)] = [(nil, "Tessa Lund"), ("Tess", "Tess")]
+    for (typed, shown) in cases {
+      var driver = atForm()
+      if let typed { fill(&driver, .name, typed) }
+      fill(&driver, .contact, "new@example.com")
+      driver.press(.sendCode)
+      driver.answer(202, prompt.json)
+      fill(&driver, .code, "123456")
+      driver.press(.verify)
+      driver.answer(200, .members([JSONMember(.undoUntil, Int64(1))]))
+      driver.answer(200, account("Tessa Lund"))
+      #expect(form(driver)?.name == shown)
+    }
+  }
+
+  private func account(_ name: String) -> JSON {
+    let account = FlowDriver.account
+    return AccountAnswer(
+      id: account.id, name: name, email: account.email, phone: account.phone, role: account.role,
+      organizations: account.organizations, session: account.session
+    ).json
   }
 
   @Test("The erasure is requested after a question, and cancelled")

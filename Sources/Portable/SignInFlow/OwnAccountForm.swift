@@ -53,9 +53,13 @@ public struct OwnAccountForm: EventHandler, Equatable, Sendable {
   /// Whether people sign in to the app with a password.
   public let hasPassword: Bool
   private(set) var isLeft = false
+  /// The name that the server has sent last.
+  private var knownName: String
+  private var isAccountChanged = false
 
   init(_ name: String, hasPassword: Bool, _ context: inout FlowContext) {
     self.name = name
+    knownName = name
     self.hasPassword = hasPassword
     opening = Wait(request: context.ask(.get(.accountChanges)), since: context.now)
   }
@@ -72,6 +76,17 @@ public struct OwnAccountForm: EventHandler, Equatable, Sendable {
     self.request = request
     isRevealed = false
     sending = Wait(request: context.ask(apiRequest), since: context.now)
+  }
+
+  /// Shows the name, unless the person has edited it.
+  mutating func setName(_ name: String) {
+    if self.name.hasSameBytes(as: knownName) { self.name = name }
+    knownName = name
+  }
+
+  mutating func takeAccountChange() -> Bool {
+    defer { isAccountChanged = false }
+    return isAccountChanged
   }
 
   mutating func revealToggled() { isRevealed.toggle() }
@@ -202,7 +217,9 @@ public struct OwnAccountForm: EventHandler, Equatable, Sendable {
     self.sending = nil
     guard let body = answer.success else { return refused(answer, &context) }
     switch request {
-    case .name: return say(.nameSaved, &context)
+    case .name:
+      isAccountChanged = true
+      return say(.nameSaved, &context)
     case .contact:
       guard let prompt = ContactChangePrompt(json: body) else {
         return say(.failed(.serverFault), &context)
@@ -213,6 +230,7 @@ public struct OwnAccountForm: EventHandler, Equatable, Sendable {
       return [.announce(.newCodeSent(destination: prompt.prompt.destination))]
     case .code:
       (sent, contact, code) = (nil, "", Secret(""))
+      isAccountChanged = true
       return say(.contactChanged, &context)
     case .erasure:
       guard let due = body.unixSeconds(.dueAt) else {

@@ -45,6 +45,13 @@ public struct SessionsPage: AccountPage, EventHandler {
     sessions.load(&context)
   }
 
+  public mutating func setName(_ name: String) {
+    person.name = name
+    ownAccount?.setName(name)
+  }
+
+  public mutating func takeAccountChange() -> Bool { ownAccount?.takeAccountChange() ?? false }
+
   public mutating func handle(_ event: Event, _ context: inout FlowContext) -> [PageEffect] {
     if passwordChange.isPresent { return changePassword(event, &context) }
     if ownAccount.isPresent { return changeAccount(event, &context) }

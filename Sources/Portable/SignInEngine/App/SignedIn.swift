@@ -230,7 +230,14 @@ extension SignedIn {
       return []
     case nil:
       let event = Event.answered(id, answer)
-      return home.handle(event, &context) + (shown.sessions?.handle(event, &context) ?? [])
+      let effects =
+        home.handle(event, &context) + (shown.sessions?.handle(event, &context) ?? [])
+      if shown.sessions?.takeAccountChange() == true {
+        // A running request may have been answered before the change.
+        sessionAccount.fetched.restart(&context)
+        sessionAccount.fetched.load(&context)
+      }
+      return effects
     }
   }
 
@@ -244,6 +251,7 @@ extension SignedIn {
     }
     sessionAccount.fetched.adopt(known, context)
     home.setAccount(known, &context)
+    shown.sessions?.setName(known.name)
     let effects =
       sessionAccount.learn(known.accountUpdate)
       + renewingSession.learn(

@@ -59,6 +59,12 @@ public protocol AccountPage: Equatable, Sendable {
   /// Opens the page of the person with this name.
   mutating func open(_ name: String, _ context: inout FlowContext)
 
+  /// Learns the name, each time the server has sent it.
+  mutating func setName(_ name: String)
+
+  /// Whether the person has changed the account since the last call.
+  mutating func takeAccountChange() -> Bool
+
   mutating func handle(_ event: AppEvent<Page>, _ context: inout FlowContext) -> [AppEffect<Page>]
 
   /// The form that is open on the page.
@@ -81,6 +87,10 @@ public struct NoAccountPage: AccountPage {
   public init() {}
 
   public mutating func open(_ name: String, _ context: inout FlowContext) {}
+
+  public mutating func setName(_ name: String) {}
+
+  public mutating func takeAccountChange() -> Bool { false }
 
   public mutating func handle(
     _ event: AppEvent<NoPage>, _ context: inout FlowContext
