@@ -53,9 +53,7 @@ public struct SessionsPage: AccountPage, EventHandler {
   public mutating func takeAccountChange() -> Bool { ownAccount?.takeAccountChange() ?? false }
 
   public mutating func handle(_ event: Event, _ context: inout FlowContext) -> [PageEffect] {
-    if passwordChange.isPresent { return changePassword(event, &context) }
-    if ownAccount.isPresent { return changeAccount(event, &context) }
-    return dispatch(event, &context)
+    openForm == nil ? dispatch(event, &context) : passToForm(event, &context)
   }
 
   mutating func pressed(_ button: ButtonName, _ context: inout FlowContext) -> [PageEffect] {
@@ -113,34 +111,22 @@ public struct SessionsPage: AccountPage, EventHandler {
     sessions.tick(&context).inApp()
   }
 
-  private mutating func changePassword(
+  private mutating func passToForm(
     _ event: Event, _ context: inout FlowContext
   ) -> [PageEffect] {
     var effects = passwordChange?.dispatch(event, &context) ?? []
+    effects += ownAccount?.dispatch(event, &context) ?? []
     // The hidden list continues to load.
     if case .answered(let id, let answer) = event { effects += answered(id, answer, &context) }
-    switch passwordChange?.ending {
-    case nil: return effects
-    case .left: break
-    case .changed:
+    let ending = passwordChange?.ending
+    guard ending != nil || ownAccount?.isLeft == true else { return effects }
+    if ending == .changed {
       notice = .session(.passwordSet)
       effects.append(.report(.notice(.session(.passwordSet))))
-      sessions.load(&context)
     }
-    passwordChange = nil
-    context.moveFocus(to: .heading)
-    return effects
-  }
-
-  private mutating func changeAccount(
-    _ event: Event, _ context: inout FlowContext
-  ) -> [PageEffect] {
-    var effects = ownAccount?.dispatch(event, &context) ?? []
-    // The hidden list continues to load.
-    if case .answered(let id, let answer) = event { effects += answered(id, answer, &context) }
-    guard ownAccount?.isLeft == true else { return effects }
-    ownAccount = nil
-    sessions.load(&context)
+    // The changes can have ended other sessions.
+    if ending != .left { sessions.load(&context) }
+    (passwordChange, ownAccount) = (nil, nil)
     context.moveFocus(to: .heading)
     return effects
   }
