@@ -253,4 +253,13 @@ struct OwnAccountFormTests {
     #expect(form(driver) == nil)
     #expect(driver.signedIn?.sessions != nil)
   }
+
+  @Test("S-09 the address of another form replaces the open one")
+  func otherForm() {
+    var driver = FlowDriver.atSessions()
+    for place in ["devices/account", "devices/password", "devices/account", "devices"] {
+      driver.handle(.home(.placeOpened(place)))
+      #expect(driver.signedIn?.place == place)
+    }
+  }
 }

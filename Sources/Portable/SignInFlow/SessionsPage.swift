@@ -80,14 +80,13 @@ public struct SessionsPage: AccountPage, EventHandler {
     return ownAccount.isPresent ? .ownAccount : nil
   }
 
-  public mutating func open(_ form: AccountForm, _ context: inout FlowContext) {
-    guard openForm == nil else { return }
-    _ = pressed(form == .password ? .openPasswordChange : .openOwnAccount, &context)
-  }
-
-  public mutating func closeForm(_ context: inout FlowContext) {
-    guard openForm != nil else { return }
-    _ = handle(.page(.buttonPressed(.back)), &context)
+  public mutating func show(_ form: AccountForm?, _ context: inout FlowContext) {
+    if openForm != nil { _ = handle(.page(.buttonPressed(.back)), &context) }
+    switch form {
+    case .password?: _ = pressed(.openPasswordChange, &context)
+    case .ownAccount?: _ = pressed(.openOwnAccount, &context)
+    case nil: break
+    }
   }
 
   mutating func bannerDismissed() { notice = nil }

@@ -6,6 +6,14 @@ enum AccountPlace {
   static let sessions = "devices"
   static let password = "devices/password"
   static let ownAccount = "devices/account"
+
+  static func form(at place: String) -> AccountForm? {
+    switch place {
+    case password: .password
+    case ownAccount: .ownAccount
+    default: nil
+    }
+  }
 }
 
 extension SignedIn {
@@ -30,17 +38,9 @@ extension SignedIn {
     shown.isMenuOpen = false
     shown.unknownPlace = nil
     switch wanted {
-    case AccountPlace.sessions:
-      // The form for a new password cannot be left while the server changes the password.
-      if shown.sessions.isPresent {
-        shown.sessions?.closeForm(&context)
-      } else {
-        openSessions(&context)
-      }
-      return []
-    case AccountPlace.password, AccountPlace.ownAccount:
+    case AccountPlace.sessions, AccountPlace.password, AccountPlace.ownAccount:
       if !shown.sessions.isPresent { openSessions(&context) }
-      shown.sessions?.open(wanted == AccountPlace.password ? .password : .ownAccount, &context)
+      shown.sessions?.show(AccountPlace.form(at: wanted), &context)
       return []
     default:
       shown.sessions = nil

@@ -70,9 +70,8 @@ public protocol AccountPage: Equatable, Sendable {
   /// The form that is open on the page.
   var openForm: AccountForm? { get }
 
-  mutating func open(_ form: AccountForm, _ context: inout FlowContext)
-
-  mutating func closeForm(_ context: inout FlowContext)
+  /// Shows the form in place of the open one; `nil` shows the page itself.
+  mutating func show(_ form: AccountForm?, _ context: inout FlowContext)
 }
 
 /// A form about the account.
@@ -98,7 +97,5 @@ public struct NoAccountPage: AccountPage {
 
   public var openForm: AccountForm? { nil }
 
-  public mutating func open(_ form: AccountForm, _ context: inout FlowContext) {}
-
-  public mutating func closeForm(_ context: inout FlowContext) {}
+  public mutating func show(_ form: AccountForm?, _ context: inout FlowContext) {}
 }
