@@ -45,14 +45,8 @@ public struct LogFilter: Equatable, Sendable {
 
   /// As `isTextWhole`, for messages, which have no identifiers.
   public var isDestinationWhole: Bool {
-    if isAccount { return true }
-    if text.isEmpty || EmailAddress.isMeant(by: text) { return isTextWhole }
-    do throws(Malformed) {
-      _ = try PhoneNumber(parsing: text)
-      return true
-    } catch {
-      return false
-    }
+    isAccount || text.isEmpty || EmailAddress(typed: text).isPresent
+      || PhoneNumber(typed: text).isPresent
   }
 
   /// Takes the content of a field, and returns whether the list must be read now.
