@@ -30,8 +30,8 @@ extension JSON {
     return Self.wholePart(of: text).flatMap { JSON.int($0).unixSeconds }
   }
 
-  /// The digits before the decimal point; `nil` for a negative number and for one that is longer
-  /// than every moment.
+  /// The digits before the decimal point; `nil` for a negative number or exponent, and for a number
+  /// that is longer than every moment.
   private static func wholePart(of text: String) -> Int64? {
     var digits: [UInt8] = []
     var point: Int?
