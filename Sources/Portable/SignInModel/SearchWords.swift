@@ -28,12 +28,12 @@ public struct SearchWords: Equatable, Sendable {
     return hasAll || !joined.isEmpty && folded.contains(joined[...], in: range)
   }
 
-  /// The text without spaces, hyphens, dots, slashes, underscores and apostrophes.
+  /// The folded text without spaces, hyphens, dots, slashes and underscores.
   public static func join(_ folded: [UInt8]) -> [UInt8] {
     var joined: [UInt8] = []
     for byte in folded {
       switch byte {
-      case 0x20, 0x27, 0x2D, 0x2E, 0x2F, 0x5F: continue
+      case 0x20, 0x2D, 0x2E, 0x2F, 0x5F: continue
       default: joined.append(byte)
       }
     }
