@@ -39,11 +39,11 @@ extension Answer {
     {
       return SentCode(session: session, prompt: prompt)
     }
-    if let body = success, let reset = ResetAnswer(json: body) {
+    guard let body = success else { return nil }
+    if let reset = ResetAnswer(json: body) {
       return SentCode(session: reset.resetSession, prompt: reset.challenge)
     }
-    if let body = success, case .codeSent(let session, let prompt)? = RegistrationAnswer(json: body)
-    {
+    if case .codeSent(let session, let prompt)? = RegistrationAnswer(json: body) {
       return SentCode(session: session, prompt: prompt)
     }
     return nil
@@ -81,7 +81,7 @@ extension Answer {
 
 /// A code that the server has just sent.
 struct SentCode {
-  /// The server's identifier of the sign-in or reset that the code belongs to.
+  /// The server's identifier of the sign-in, reset or registration that the code belongs to.
   let session: Secret
   let prompt: CodePrompt
 }
