@@ -64,10 +64,9 @@ extension SignInError {
       case .signedOutElsewhere, .damaged, .revoked, .unsafe, .passwordChangedElsewhere, .lockedOut,
         .idleTooLong, .awayTooLong, .lockChanged:
         self.init(reason)
-      case .invitationWaits, .lockSet, .lockRemoved, .lockNotSet, .lockImpossible,
-        .unlockCancelled, .unlockBusy, .ended, .notAMember, .notesSaved, .statusSaved,
-        .statusUnsent, .newPasswordCancelled,
-        .contactChanged, .passwordSet, .passwordMaybeSet:
+      case .invitationWaits, .lockSet, .lockRemoved, .lockNotSet, .lockImpossible, .unlockCancelled,
+        .unlockBusy, .ended, .notAMember, .notesSaved, .statusSaved, .statusUnsent,
+        .newPasswordCancelled, .contactChanged, .passwordSet, .passwordMaybeSet:
         return nil
       }
     default: return nil

@@ -117,9 +117,8 @@ public enum SessionNotice: Equatable, Sendable {
     case .invitationWaits, .signedOutElsewhere, .damaged, .revoked, .unsafe,
       .passwordChangedElsewhere, .idleTooLong, .awayTooLong, .lockChanged, .lockSet, .lockRemoved,
       .lockNotSet, .lockImpossible, .unlockCancelled, .unlockBusy, .ended, .notAMember, .notesSaved,
-      .statusSaved, .statusUnsent,
-      .newPasswordCancelled, .contactChanged,
-      .passwordSet, .passwordMaybeSet:
+      .statusSaved, .statusUnsent, .newPasswordCancelled, .contactChanged, .passwordSet,
+      .passwordMaybeSet:
       false
     }
   }
@@ -130,14 +129,12 @@ extension Notice {
     switch self {
     case .rateLimited, .codeTooSoon, .deliveryFailed: true
     case .session(let notice): notice.changesWithTime
-    case .invalidCredentials, .accountDeactivated, .codeRefused, .noConnection,
-      .serviceUnreachable, .noAnswerInTime, .serverFault, .serviceBusy, .signInExpired,
-      .signsInElsewhere, .newCodeSent, .sessionEnded, .signedOut, .sessionNotKept, .notRegistered,
-      .passwordChanged, .passwordMaybeChanged, .resetExpired, .registrationClosed, .approvalPending,
-      .copyNotStored,
-      .requestSent, .atProvider,
-      .productTransferred, .productGone, .passwordPending, .resetByAdministrator, .passwordSaved,
-      .invitationOver:
+    case .invalidCredentials, .accountDeactivated, .codeRefused, .noConnection, .serviceUnreachable,
+      .noAnswerInTime, .serverFault, .serviceBusy, .signInExpired, .signsInElsewhere, .newCodeSent,
+      .sessionEnded, .signedOut, .sessionNotKept, .notRegistered, .passwordChanged,
+      .passwordMaybeChanged, .resetExpired, .registrationClosed, .approvalPending, .copyNotStored,
+      .requestSent, .atProvider, .productTransferred, .productGone, .passwordPending,
+      .resetByAdministrator, .passwordSaved, .invitationOver:
       false
     }
   }
@@ -149,12 +146,10 @@ extension Notice {
       .signsInElsewhere, .passwordChanged, .passwordMaybeChanged, .passwordPending:
       true
     case .noConnection, .serviceUnreachable, .noAnswerInTime, .serverFault, .serviceBusy,
-      .rateLimited,
-      .codeTooSoon, .deliveryFailed, .newCodeSent, .sessionEnded, .signedOut, .sessionNotKept,
-      .notRegistered, .resetExpired, .registrationClosed, .approvalPending, .session,
-      .copyNotStored, .requestSent,
-      .atProvider,
-      .productTransferred, .productGone, .resetByAdministrator, .passwordSaved, .invitationOver:
+      .rateLimited, .codeTooSoon, .deliveryFailed, .newCodeSent, .sessionEnded, .signedOut,
+      .sessionNotKept, .notRegistered, .resetExpired, .registrationClosed, .approvalPending,
+      .session, .copyNotStored, .requestSent, .atProvider, .productTransferred, .productGone,
+      .resetByAdministrator, .passwordSaved, .invitationOver:
       false
     }
   }

@@ -103,16 +103,13 @@ public enum ErrorCode: String, Sendable, CaseIterable {
   public var status: Int {
     switch self {
     case .insufficientAuthorization, .accountDeactivated, .accountPending, .accountLocked,
-      .redirectToWeb,
-      .notAMember, .insufficientScope, .resetByAdministrator, .permissionDenied,
+      .redirectToWeb, .notAMember, .insufficientScope, .resetByAdministrator, .permissionDenied,
       .recentSignInNeeded, .contactChangeClosed:
       403
     case .invalidCredentials, .accountNotRegistered, .invalidOTP, .otpExpired, .invalidSession,
       .invalidRequest, .invalidGrant, .unauthorizedClient, .unsupportedGrantType,
-      .unsupportedResponseType, .unsupportedTokenType, .invalidScope, .invalidTarget,
-      .invalidProof,
-      .useProofNonce, .passwordTooShort, .passwordTooLong, .passwordTooCommon,
-      .invalidInvitation:
+      .unsupportedResponseType, .unsupportedTokenType, .invalidScope, .invalidTarget, .invalidProof,
+      .useProofNonce, .passwordTooShort, .passwordTooLong, .passwordTooCommon, .invalidInvitation:
       400
     case .resendTooSoon, .rateLimited: 429
     case .deliveryFailed, .temporarilyUnavailable: 503

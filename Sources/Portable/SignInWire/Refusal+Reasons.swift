@@ -181,11 +181,11 @@ extension Refusal {
   }
 
   public static var accountDeactivated: Refusal { Refusal(.accountDeactivated) }
+  public static var accountNotRegistered: Refusal { Refusal(.accountNotRegistered) }
+
   public static var accountPending: Refusal {
     Refusal(.accountPending, "the account waits for the approval of an administrator")
   }
-
-  public static var accountNotRegistered: Refusal { Refusal(.accountNotRegistered) }
 
   public static var notAMember: Refusal {
     notAMember("the account does not belong to this organization")

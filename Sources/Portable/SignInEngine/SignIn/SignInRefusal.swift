@@ -40,18 +40,15 @@ enum SignInRefusal: Equatable, Sendable {
     case .insufficientAuthorization, .notAMember, .passwordTooShort, .passwordTooLong,
       .passwordTooCommon, .resetByAdministrator, .passwordResetNotFound, .invalidInvitation,
       .passwordAlreadySet, .appPageMissing, .noticeNotFound, .identityNotFound, .providerNotFound,
-      .identityExists,
-      .lastIdentity, .proposalNotFound, .recentSignInNeeded, .managedByProvider,
+      .identityExists, .lastIdentity, .proposalNotFound, .recentSignInNeeded, .managedByProvider,
       .contactChangeClosed, .mailUnavailable, .changeNotFound, .invalidRequest, .invalidClient,
-      .unauthorizedClient,
-      .unsupportedGrantType, .unsupportedResponseType, .unsupportedTokenType, .invalidScope,
-      .invalidTarget, .invalidToken, .insufficientScope, .invalidProof, .useProofNonce,
-      .serverError, .activityNotFound, .jobNotFound, .deliveryNotFound, .sessionEnded,
-      .accountNotFound, .sessionNotFound, .accountExists, .illegalTransition, .ownAccount,
-      .permissionDenied, .lastAdministrator, .idempotencyKeyReused, .clientNotFound,
+      .unauthorizedClient, .unsupportedGrantType, .unsupportedResponseType, .unsupportedTokenType,
+      .invalidScope, .invalidTarget, .invalidToken, .insufficientScope, .invalidProof,
+      .useProofNonce, .serverError, .activityNotFound, .jobNotFound, .deliveryNotFound,
+      .sessionEnded, .accountNotFound, .sessionNotFound, .accountExists, .illegalTransition,
+      .ownAccount, .permissionDenied, .lastAdministrator, .idempotencyKeyReused, .clientNotFound,
       .organizationNotFound, .invalidPolicy, .preconditionFailed, .productNotFound, .unknownCursor,
-      .alreadyOwner, .photoNotFound, .photoTooLarge, .photoFormatUnknown,
-      .photoDamaged:
+      .alreadyOwner, .photoNotFound, .photoTooLarge, .photoFormatUnknown, .photoDamaged:
       return nil
     }
   }

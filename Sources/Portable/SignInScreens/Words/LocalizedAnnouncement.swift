@@ -42,9 +42,8 @@ public struct LocalizedAnnouncement: Equatable, Sendable {
     case .checkingCode, .sendingNewCode, .updatingJobs, .refreshFailed, .newCodeSent,
       .resendPossible, .codeExpiresSoon, .lockEnded, .jobsListed, .deliveriesListed, .sendingCode,
       .changingPassword, .savingPassword, .registering, .registered, .registrationApproved,
-      .productsListed,
-      .updatingProducts, .onlineAgain, .sendingRequest, .transferring, .savingNotes,
-      .activitiesListed, .calling, .called, .console:
+      .productsListed, .updatingProducts, .onlineAgain, .sendingRequest, .transferring,
+      .savingNotes, .activitiesListed, .calling, .called, .console:
       politeness = .polite
     }
   }
