@@ -11,6 +11,7 @@ public struct WireField: Equatable, Sendable {
 
   public static var accessToken: Self { Self("access_token") }
   public static var account: Self { Self("account") }
+  public static var accountChanges: Self { Self("account_changes") }
   public static var accounts: Self { Self("accounts") }
   public static var active: Self { Self("active") }
   public static var activities: Self { Self("activities") }
@@ -36,6 +37,7 @@ public struct WireField: Equatable, Sendable {
   public static var change: Self { Self("change") }
   public static var changed: Self { Self("changed") }
   public static var changes: Self { Self("changes") }
+  public static var changeSession: Self { Self("change_session") }
   public static var channel: Self { Self("channel") }
   public static var channels: Self { Self("channels") }
   public static var choices: Self { Self("choices") }
@@ -56,6 +58,7 @@ public struct WireField: Equatable, Sendable {
   public static var codesSent: Self { Self("codes_sent") }
   public static var complete: Self { Self("complete") }
   public static var configured: Self { Self("configured") }
+  public static var contactChanges: Self { Self("contact_changes") }
   public static var contactProposals: Self { Self("contact_proposals") }
   public static var count: Self { Self("count") }
   public static var country: Self { Self("country") }
@@ -81,11 +84,14 @@ public struct WireField: Equatable, Sendable {
   public static var digest: Self { Self("digest") }
   public static var digits: Self { Self("digits") }
   public static var dpopRequired: Self { Self("dpop_required") }
+  public static var dueAt: Self { Self("due_at") }
   public static var email: Self { Self("email") }
   public static var emailProved: Self { Self("email_proved") }
   public static var endedBecause: Self { Self("ended_because") }
   public static var endsAt: Self { Self("ends_at") }
   public static var endSessionURI: Self { Self("end_session_uri") }
+  public static var erasure: Self { Self("erasure") }
+  public static var erasureAt: Self { Self("erasure_at") }
   public static var error: Self { Self("error") }
   public static var errorDescription: Self { Self("error_description") }
   public static var events: Self { Self("events") }
@@ -97,6 +103,7 @@ public struct WireField: Equatable, Sendable {
   public static var failures: Self { Self("failures") }
   public static var failuresInRow: Self { Self("failures_in_row") }
   public static var form: Self { Self("form") }
+  public static var formerContacts: Self { Self("former_contacts") }
   public static var from: Self { Self("from") }
   public static var grantType: Self { Self("grant_type") }
   public static var handedOverAt: Self { Self("handed_over_at") }
@@ -187,6 +194,7 @@ public struct WireField: Equatable, Sendable {
   public static var redirectURI: Self { Self("redirect_uri") }
   public static var refreshToken: Self { Self("refresh_token") }
   public static var refreshTokenTimeout: Self { Self("refresh_token_timeout") }
+  public static var registrationSession: Self { Self("registration_session") }
   public static var remaining: Self { Self("remaining") }
   public static var remedy: Self { Self("remedy") }
   public static var removed: Self { Self("removed") }
@@ -195,17 +203,6 @@ public struct WireField: Equatable, Sendable {
   public static var requireDPoPNonce: Self { Self("require_dpop_nonce") }
   public static var resend: Self { Self("resend") }
   public static var resendAt: Self { Self("resend_at") }
-  public static var accountChanges: Self { Self("account_changes") }
-  public static var changeSession: Self { Self("change_session") }
-  public static var contactChanges: Self { Self("contact_changes") }
-  public static var formerContacts: Self { Self("former_contacts") }
-  public static var erasure: Self { Self("erasure") }
-  public static var erasureAt: Self { Self("erasure_at") }
-  public static var undo: Self { Self("undo") }
-  public static var undoneAt: Self { Self("undone_at") }
-  public static var undoUntil: Self { Self("undo_until") }
-  public static var dueAt: Self { Self("due_at") }
-  public static var registrationSession: Self { Self("registration_session") }
   public static var resetSession: Self { Self("reset_session") }
   public static var resource: Self { Self("resource") }
   public static var responseType: Self { Self("response_type") }
@@ -250,6 +247,9 @@ public struct WireField: Equatable, Sendable {
   public static var tries: Self { Self("tries") }
   public static var type: Self { Self("type") }
   public static var uiLocales: Self { Self("ui_locales") }
+  public static var undo: Self { Self("undo") }
+  public static var undoneAt: Self { Self("undone_at") }
+  public static var undoUntil: Self { Self("undo_until") }
   public static var unlock: Self { Self("unlock") }
   public static var until: Self { Self("until") }
   public static var username: Self { Self("username") }
