@@ -8,12 +8,8 @@ extension OwnAccountForm {
     var parts: [Part] = [.button(localizer.pageBack)]
     if let message { parts.append(.banner(localizer.banner(message))) }
     parts += [
-      .field(
-        Field(
-          id: FieldName.name.rawValue, kind: .text, label: localizer.say(.name), value: name,
-          error: isNameMalformed
-            ? localizer.say(.nameMalformed) : localizer.missing(.name, in: missing),
-          isEnabled: !isSending, autofill: "name")),
+      localizer.nameField(
+        name, isMalformed: isNameMalformed, in: missing, isEnabled: !isSending),
       .button(button(.saveAccount, .saveName, .name, localizer)),
       .divider(id: "contact-start", text: ""),
       .field(

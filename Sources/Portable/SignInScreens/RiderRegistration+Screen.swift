@@ -32,16 +32,6 @@ extension RiderRegistration {
   }
 
   private func details(_ localizer: Localizer, wait: Wait?) -> Screen {
-    let name = Field(
-      id: FieldName.name.rawValue,
-      kind: .text,
-      label: localizer.say(.name),
-      value: self.name,
-      error: isNameMalformed
-        ? localizer.say(.nameMalformed) : localizer.missing(.name, in: missing),
-      isEnabled: wait == nil,
-      autofill: "name"
-    )
     let phone = localizer.phoneField(
       number,
       error: numberFault.map { localizer.refusedNumber($0, number) }
@@ -59,7 +49,8 @@ extension RiderRegistration {
         .lead(
           id: "lead", text: Phrase(localizer.say(.signUpLead)), banner: notice.map(localizer.banner)
         ),
-        .field(name),
+        localizer.nameField(
+          name, isMalformed: isNameMalformed, in: missing, isEnabled: wait == nil),
         .field(phone),
         .button(register),
         .note(id: "note", text: note),
