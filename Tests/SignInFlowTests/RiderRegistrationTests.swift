@@ -95,6 +95,20 @@ import Testing
     #expect(driver.registration?.name == "Asha Rao")
   }
 
+  @Test("R-11 a person whose number is approved at once is not said to wait at the next start")
+  func approvedAtOnce() {
+    var driver = RiderDriver.riderRegistered()
+    driver.press(.back)
+    driver.press(.signUp)
+    driver.handle(.page(.fieldEdited(.name, "Asha Rao")))
+    driver.press(.register)
+    driver.answer(202, Self.codeSent(driver))
+    driver.handle(.page(.fieldEdited(.code, "123456")))
+    driver.answer(200, .members([JSONMember("status", "active")]))
+    #expect(driver.effects.contains(.saveUsername(nil)))
+    #expect(!RiderDriver.riderApproved().effects.contains(.saveUsername(Secret("+919812345678"))))
+  }
+
   @Test("R-11 an expired registration says that its code expired, and keeps the details")
   func expired() {
     var driver = RiderDriver.riderProvingNumber()

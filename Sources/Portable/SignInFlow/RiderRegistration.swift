@@ -72,10 +72,12 @@ public struct RiderRegistration: EventHandler, Equatable, Sendable {
     case nil: return []
     case .sent:
       context.moveFocus(to: .heading)
-      return remember(&context) + [.announce(.registered(number: number.written))]
+      let remembering = number.parsed.map { context.remember(username: $0.e164) } ?? []
+      return remembering.inApp() + [.announce(.registered(number: number.written))]
     case .approved:
       context.moveFocus(to: .heading)
-      return remember(&context) + [.announce(.registrationApproved(number: number.written))]
+      return context.forgetUsername().inApp()
+        + [.announce(.registrationApproved(number: number.written))]
     case .codeSent(let destination):
       context.moveFocus(to: .code)
       return [.report(.codeSent(destination: destination))]
@@ -92,10 +94,6 @@ public struct RiderRegistration: EventHandler, Equatable, Sendable {
       context.moveFocus(to: .heading)
       return [.report(.notice(reason))]
     }
-  }
-
-  private func remember(_ context: inout FlowContext) -> [PageEffect] {
-    number.parsed.map { context.remember(username: $0.e164).inApp() } ?? []
   }
 
   mutating func edited(

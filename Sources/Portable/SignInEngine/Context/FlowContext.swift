@@ -99,6 +99,9 @@ public struct FlowContext: Equatable, Sendable {
     hints.remember(username: username)
   }
 
+  /// Forgets that username, because the person can sign in.
+  package mutating func forgetUsername() -> [Effect] { hints.forgetUsername() }
+
   /// Forgets the invitation of the opened address, because the person has used or refused it.
   package mutating func forgetInvitation() { run.opened.invitation = nil }
 
