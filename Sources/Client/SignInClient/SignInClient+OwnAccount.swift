@@ -73,6 +73,8 @@ extension SignInClient {
   /// A new number ends the other sessions of the person.
   ///
   /// - Returns: Until when the person can take it back; `nil` if only the proof is new.
+  /// - Throws: `.refused(code:)` with a code such as `invalid_otp` if the code is wrong, and
+  ///   `otp_expired` if it is not valid any more.
   @discardableResult public func confirm(
     _ change: ContactChange, code: String
   ) async throws(SignInError) -> Date? {
@@ -120,6 +122,8 @@ extension SignInClient {
   }
 
   /// Cancels the erasure of the account.
+  ///
+  /// - Throws: `.refused(code: "change_not_found")` if there is none.
   public func cancelErasure() async throws(SignInError) {
     try await success(of: .delete(.erasure))
   }
