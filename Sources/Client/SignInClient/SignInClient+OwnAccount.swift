@@ -123,7 +123,7 @@ extension SignInClient {
 
   /// Cancels the erasure of the account.
   ///
-  /// - Throws: `.refused(code: "change_not_found")` if there is none.
+  /// - Throws: `.refused(code: "change_not_found")` if there is none, or if it is due.
   public func cancelErasure() async throws(SignInError) {
     try await success(of: .delete(.erasure))
   }

@@ -261,10 +261,6 @@ public struct OwnAccountForm: EventHandler, Equatable, Sendable {
     case .recentSignInNeeded, .invalidCredentials: return say(.signInTooOld, &context)
     case .contactChangeClosed, .managedByProvider, .mailUnavailable, .ownAccount, .accountExists:
       return say(.notAllowed, &context)
-    // Another device has cancelled the erasure.
-    case .changeNotFound where request == .keeping:
-      erasureAt = nil
-      return say(.accountStays, &context)
     case .invalidRequest where request == .contact: return say(.contactMalformed, &context)
     default: return say(.failed(answer.notice(at: context.now)), &context)
     }
