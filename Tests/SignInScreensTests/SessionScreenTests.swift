@@ -187,13 +187,28 @@ import Testing
     return []
   }
 
-  @Test("S-05 a session shows the name of its organization, once the account is known")
-  func organization() {
-    let account = AccountAnswer(
+  private var account: AccountAnswer {
+    AccountAnswer(
       id: AccountID("a"), name: "Tess", email: nil, phone: nil, role: "technician",
       organizations: [OrganizationEntry(id: OrganizationID("north"), name: "North Service")],
       session: ScreenDriver.terms)
+  }
+
+  @Test("S-05 a session shows the name of its organization, once the account is known")
+  func organization() {
     #expect(cards(sessions(of: account)).first?.lines.first?.plain == "North Service")
+  }
+
+  @Test("T-16 while the own account is changed, its fields show what is sent and cannot be edited")
+  func ownAccount() {
+    var driver = sessions(of: account)
+    driver.press(.openOwnAccount)
+    #expect(driver.screen.id == "own-account")
+    #expect(driver.field(.name)?.value == "Tess" && driver.field(.name)?.isEnabled == true)
+    driver.press(.saveAccount)
+    #expect(driver.field(.name)?.isEnabled == false && driver.field(.contact)?.isEnabled == false)
+    #expect(driver.button(.saveAccount)?.isBusy == true)
+    #expect(driver.button(.sendCode)?.isBusy == false)
   }
 
   @Test(
