@@ -1,15 +1,21 @@
 // libjpeg reports a fault with a jump, which Swift cannot make. So each function here contains its
-// own jumps. Each returns 1, or 0 if the picture is damaged or the memory does not suffice.
+// own jumps.
 #pragma once
 #include <setjmp.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
 #include <jpeglib.h>
+
+// The results of each function. A picture is also damaged if the memory does not suffice for it.
+#define FP_JPEG_DAMAGED 0
+#define FP_JPEG_READY 1
+#define FP_JPEG_TOO_LARGE 2
 
 struct fp_jpeg_errors {
   struct jpeg_error_mgr manager;
   jmp_buf place;
+  volatile int result;
 };
 
 static void fp_jpeg_fail(j_common_ptr common) {
@@ -25,7 +31,43 @@ static inline struct jpeg_error_mgr *fp_jpeg_errors_begin(struct fp_jpeg_errors 
   struct jpeg_error_mgr *manager = jpeg_std_error(&errors->manager);
   manager->error_exit = fp_jpeg_fail;
   manager->emit_message = fp_jpeg_message;
+  errors->result = FP_JPEG_DAMAGED;
   return manager;
+}
+
+// The caller's bytes for a written picture. The buffers of the library (`jpeg_mem_dest`) are not
+// used: after a fault in the middle of writing, the address that it gives was freed already.
+struct fp_jpeg_room {
+  struct jpeg_destination_mgr manager;
+  uint8_t *bytes;
+  size_t size;
+};
+
+static void fp_jpeg_room_begin(j_compress_ptr picture) {
+  struct fp_jpeg_room *room = (struct fp_jpeg_room *)picture->dest;
+  room->manager.next_output_byte = room->bytes;
+  room->manager.free_in_buffer = room->size;
+}
+
+static boolean fp_jpeg_room_full(j_compress_ptr picture) {
+  ((struct fp_jpeg_errors *)picture->err)->result = FP_JPEG_TOO_LARGE;
+  fp_jpeg_fail((j_common_ptr)picture);
+  return FALSE;
+}
+
+static void fp_jpeg_room_end(j_compress_ptr picture) {
+  struct fp_jpeg_room *room = (struct fp_jpeg_room *)picture->dest;
+  room->size -= room->manager.free_in_buffer;
+}
+
+static inline void fp_jpeg_write_to(struct fp_jpeg_room *room, j_compress_ptr picture,
+                                    uint8_t *bytes, size_t size) {
+  room->manager.init_destination = fp_jpeg_room_begin;
+  room->manager.empty_output_buffer = fp_jpeg_room_full;
+  room->manager.term_destination = fp_jpeg_room_end;
+  room->bytes = bytes;
+  room->size = size;
+  picture->dest = &room->manager;
 }
 
 // Reads the points, with three bytes for each, or only the size if `points` is NULL.
@@ -33,12 +75,13 @@ static inline int fp_jpeg_read(const uint8_t *bytes, size_t count, uint32_t *wid
                                uint32_t *height, uint8_t *points) {
   struct fp_jpeg_errors errors;
   struct jpeg_decompress_struct picture;
+  memset(&picture, 0, sizeof picture);
   picture.err = fp_jpeg_errors_begin(&errors);
-  jpeg_create_decompress(&picture);
   if (setjmp(errors.place)) {
     jpeg_destroy_decompress(&picture);
-    return 0;
+    return errors.result;
   }
+  jpeg_create_decompress(&picture);
   jpeg_mem_src(&picture, bytes, count);
   jpeg_read_header(&picture, TRUE);
   if (points) {
@@ -55,55 +98,57 @@ static inline int fp_jpeg_read(const uint8_t *bytes, size_t count, uint32_t *wid
     *height = picture.image_height;
   }
   jpeg_destroy_decompress(&picture);
-  return 1;
+  return FP_JPEG_READY;
 }
 
-// Writes the same picture without its markers. Free `made` with `free`.
-static inline int fp_jpeg_copy(const uint8_t *bytes, size_t count, uint8_t **made,
-                               unsigned long *size) {
+// Writes the same picture without its markers. `made` has room for `size` bytes, which becomes the
+// number of written ones. One byte of the room always stays free.
+static inline int fp_jpeg_copy(const uint8_t *bytes, size_t count, uint8_t *made, size_t *size) {
   struct fp_jpeg_errors errors;
+  struct fp_jpeg_room room;
   struct jpeg_decompress_struct picture;
   struct jpeg_compress_struct copy;
+  memset(&picture, 0, sizeof picture);
+  memset(&copy, 0, sizeof copy);
   picture.err = fp_jpeg_errors_begin(&errors);
   copy.err = picture.err;
-  *made = NULL;
-  *size = 0;
-  jpeg_create_decompress(&picture);
-  jpeg_create_compress(&copy);
   if (setjmp(errors.place)) {
     jpeg_destroy_compress(&copy);
     jpeg_destroy_decompress(&picture);
-    return 0;
+    return errors.result;
   }
+  jpeg_create_decompress(&picture);
+  jpeg_create_compress(&copy);
   jpeg_mem_src(&picture, bytes, count);
   jpeg_read_header(&picture, TRUE);
   jvirt_barray_ptr *coefficients = jpeg_read_coefficients(&picture);
   jpeg_copy_critical_parameters(&picture, &copy);
   copy.optimize_coding = TRUE;
   if (picture.progressive_mode) jpeg_simple_progression(&copy);
-  jpeg_mem_dest(&copy, made, size);
+  fp_jpeg_write_to(&room, &copy, made, *size);
   jpeg_write_coefficients(&copy, coefficients);
   jpeg_finish_compress(&copy);
   jpeg_finish_decompress(&picture);
+  *size = room.size;
   jpeg_destroy_compress(&copy);
   jpeg_destroy_decompress(&picture);
-  return 1;
+  return FP_JPEG_READY;
 }
 
-// `points` has three bytes for each point.
+// `points` has three bytes for each point; `made` and `size` are those of `fp_jpeg_copy`.
 static inline int fp_jpeg_encode(const uint8_t *points, uint32_t width, uint32_t height,
-                                 int quality, uint8_t **made, unsigned long *size) {
+                                 int quality, uint8_t *made, size_t *size) {
   struct fp_jpeg_errors errors;
+  struct fp_jpeg_room room;
   struct jpeg_compress_struct picture;
+  memset(&picture, 0, sizeof picture);
   picture.err = fp_jpeg_errors_begin(&errors);
-  *made = NULL;
-  *size = 0;
-  jpeg_create_compress(&picture);
   if (setjmp(errors.place)) {
     jpeg_destroy_compress(&picture);
-    return 0;
+    return errors.result;
   }
-  jpeg_mem_dest(&picture, made, size);
+  jpeg_create_compress(&picture);
+  fp_jpeg_write_to(&room, &picture, made, *size);
   picture.image_width = width;
   picture.image_height = height;
   picture.input_components = 3;
@@ -117,6 +162,7 @@ static inline int fp_jpeg_encode(const uint8_t *points, uint32_t width, uint32_t
     jpeg_write_scanlines(&picture, &row, 1);
   }
   jpeg_finish_compress(&picture);
+  *size = room.size;
   jpeg_destroy_compress(&picture);
-  return 1;
+  return FP_JPEG_READY;
 }

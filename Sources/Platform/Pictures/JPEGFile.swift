@@ -1,5 +1,4 @@
 internal import CJPEG
-internal import Glibc
 
 /// A JPEG picture (ITU-T T.81).
 struct JPEGFile: PictureFile {
@@ -14,7 +13,7 @@ struct JPEGFile: PictureFile {
   init(_ content: [UInt8]) throws(PictureFault) {
     var (width, height) = (UInt32(0), UInt32(0))
     guard Self.scanCount(of: content) <= Picture.scanLimit,
-      fp_jpeg_read(content, content.count, &width, &height, nil) == 1
+      fp_jpeg_read(content, content.count, &width, &height, nil) == FP_JPEG_READY
     else { throw .damaged }
     self.content = content
     (self.width, self.height) = (Int(width), Int(height))
@@ -24,32 +23,38 @@ struct JPEGFile: PictureFile {
   /// The coefficients of an upright picture stay, so that it loses nothing.
   func written(_ turn: Turn?, byteLimit: Int) throws(PictureFault) -> [UInt8] {
     guard let turn else {
-      return try Self.taken { made, size in fp_jpeg_copy(content, content.count, made, size) }
+      let made = try Self.written(byteLimit) { made, size in
+        fp_jpeg_copy(content, content.count, made, size)
+      }
+      if let made { return made }
+      throw .tooLarge
     }
     var points = [UInt8](repeating: 0, count: width * height * 3)
-    guard fp_jpeg_read(content, content.count, nil, nil, &points) == 1 else { throw .damaged }
+    guard fp_jpeg_read(content, content.count, nil, nil, &points) == FP_JPEG_READY else {
+      throw .damaged
+    }
     points = turn.applied(to: points, width: width, height: height, size: 3)
     let (across, down) = turn.swapsSides ? (height, width) : (width, height)
     for quality in Self.qualities {
-      let made = try Self.taken { made, size in
+      let made = try Self.written(byteLimit) { made, size in
         fp_jpeg_encode(points, UInt32(across), UInt32(down), quality, made, size)
       }
-      if made.count <= byteLimit { return made }
+      if let made { return made }
     }
     throw .tooLarge
   }
 
-  /// The bytes that a function of the library has allocated.
-  private static func taken(
-    _ make: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>, UnsafeMutablePointer<UInt>) ->
-      Int32
-  ) throws(PictureFault) -> [UInt8] {
-    var made: UnsafeMutablePointer<UInt8>?
-    var size: UInt = 0
-    let isMade = make(&made, &size)
-    defer { free(made) }
-    guard isMade == 1, let made else { throw .damaged }
-    return Array(UnsafeBufferPointer(start: made, count: Int(size)))
+  /// The bytes that a function of the library has written; `nil` if they are more than the limit.
+  private static func written(
+    _ byteLimit: Int, _ write: (UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<Int>) -> Int32
+  ) throws(PictureFault) -> [UInt8]? {
+    var made = [UInt8](repeating: 0, count: byteLimit + 1)
+    var size = made.count
+    switch write(&made, &size) {
+    case FP_JPEG_READY: return Array(made.prefix(size))
+    case FP_JPEG_TOO_LARGE: return nil
+    default: throw .damaged
+    }
   }
 
   /// The number of scans, with those of a picture in the metadata.
