@@ -101,6 +101,30 @@ static inline int fp_jpeg_read(const uint8_t *bytes, size_t count, uint32_t *wid
   return FP_JPEG_READY;
 }
 
+// Decodes all points in the colours of the picture, and keeps none.
+static inline int fp_jpeg_check(const uint8_t *bytes, size_t count) {
+  struct fp_jpeg_errors errors;
+  struct jpeg_decompress_struct picture;
+  memset(&picture, 0, sizeof picture);
+  picture.err = fp_jpeg_errors_begin(&errors);
+  if (setjmp(errors.place)) {
+    jpeg_destroy_decompress(&picture);
+    return errors.result;
+  }
+  jpeg_create_decompress(&picture);
+  jpeg_mem_src(&picture, bytes, count);
+  jpeg_read_header(&picture, TRUE);
+  if (picture.jpeg_color_space == JCS_UNKNOWN) fp_jpeg_fail((j_common_ptr)&picture);
+  jpeg_start_decompress(&picture);
+  JDIMENSION width = picture.output_width * (JDIMENSION)picture.output_components;
+  JSAMPARRAY line =
+      (*picture.mem->alloc_sarray)((j_common_ptr)&picture, JPOOL_IMAGE, width, 1);
+  while (picture.output_scanline < picture.output_height) jpeg_read_scanlines(&picture, line, 1);
+  jpeg_finish_decompress(&picture);
+  jpeg_destroy_decompress(&picture);
+  return FP_JPEG_READY;
+}
+
 // Writes the same picture without its markers. `made` has room for `size` bytes, which becomes the
 // number of written ones. One byte of the room always stays free.
 static inline int fp_jpeg_copy(const uint8_t *bytes, size_t count, uint8_t *made, size_t *size) {

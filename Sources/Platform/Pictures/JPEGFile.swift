@@ -23,6 +23,8 @@ struct JPEGFile: PictureFile {
   /// The coefficients of an upright picture stay, so that it loses nothing.
   func written(_ turn: Turn?, byteLimit: Int) throws(PictureFault) -> [UInt8] {
     guard let turn else {
+      // Coefficients can be read also where the points cannot.
+      guard fp_jpeg_check(content, content.count) == FP_JPEG_READY else { throw .damaged }
       let made = try Self.written(byteLimit) { made, size in
         fp_jpeg_copy(content, content.count, made, size)
       }

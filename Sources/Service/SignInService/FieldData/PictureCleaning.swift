@@ -5,7 +5,7 @@ import Threads
 
 /// Checks photos and removes what they say about their place and time, on a thread of its own.
 ///
-/// A large picture takes a few seconds of processor time and up to 200 MiB, so one is decoded at a
+/// A large picture takes a few seconds of processor time and up to 400 MiB, so one is decoded at a
 /// time, and an event loop does not wait for it.
 final class PictureCleaning: Sendable {
   /// The photos that wait; a further one is refused until there is room.
