@@ -81,6 +81,27 @@ struct PolicyRouteTests {
     #expect(any.status == 200 && any.json["changes"] == .object([]))
   }
 
+  @Test("L-54 only a star without quotes matches each version; a condition without a tag does not")
+  func spellingsOfCondition() async throws {
+    let server = try await TestServer()
+    let admin = try await Person.administrator(at: server)
+    let tag = newTag(await admin.call(.get, Self.technicians))
+
+    for condition in ["", ",", "\"*\"", "\"\"", "W/\(tag)", "*, \"other\"", "\"*\", *"] {
+      let answer = await admin.call(
+        .patch, Self.technicians, "{\"unlock\":\"none\"}", more: [HTTPField("If-Match", condition)])
+      #expect(answer.status == 412, "\(condition)")
+    }
+    let listed = await admin.call(
+      .patch, Self.technicians, "{\"unlock\":\"none\"}",
+      more: [HTTPField("If-Match", "\"other\",\t\(tag)\t")])
+    #expect(listed.status == 200)
+    let repeated = await admin.call(
+      .patch, Self.technicians, "{\"unlock\":null}",
+      more: [HTTPField("If-Match", "\"other\""), HTTPField("If-Match", newTag(listed))])
+    #expect(repeated.status == 200)
+  }
+
   private func newTag(_ answer: HTTPResponse) -> String {
     answer.fields.first { $0.isNamed("etag") }?.value ?? ""
   }

@@ -289,7 +289,8 @@ struct ProductTests {
     let owner = try await Person.owner(at: try await TestServer())
 
     for (accepted, encoding) in [
-      ("gzip", "gzip"), ("br, GZIP;q=0.5", "gzip"), ("gzip;q=0", nil), ("br", nil),
+      ("gzip", "gzip"), ("br, GZIP;q=0.5", "gzip"), ("br,\tgzip\t;q=0.001", "gzip"),
+      ("gzip;q=0", nil), ("gzip; q=0.", nil), ("gzip;Q=0.000", nil), ("br", nil), ("xgzip", nil),
     ] {
       let answer = await owner.get(nil, HTTPField("Accept-Encoding", accepted))
       #expect(answer.field("content-encoding") == encoding, "\(accepted)")

@@ -119,7 +119,8 @@ struct WrittenDataTests {
     let repeated = await program.call(
       .put, path, WritingProgram.job(title: "Second"), ifMatch(first.field("etag")))
     #expect(repeated.status == 200 && repeated.json == second.json)
-    let listed = "\"1\", " + (second.field("etag") ?? "")
+    #expect(await program.call(.delete, path, nil, ifMatch("")).status == 412)
+    let listed = "\"1\",\t" + (second.field("etag") ?? "")
     #expect(await program.call(.delete, path, nil, ifMatch(listed)).status == 204)
   }
 

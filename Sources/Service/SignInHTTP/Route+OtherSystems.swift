@@ -236,8 +236,8 @@ enum DataBody {
   ///
   /// A weak tag, and a tag that this server did not give, matches no version.
   static func condition(_ call: Call) throws(Refusal) -> DataCondition {
-    let match = tags(call.request.values(of: "if-match"))
-    let noneMatch = tags(call.request.values(of: "if-none-match"))
+    let match = tags("if-match", of: call.request)
+    let noneMatch = tags("if-none-match", of: call.request)
     switch (match, noneMatch) {
     case (nil, nil): return .none
     case (["*"]?, nil): return .present
@@ -257,11 +257,9 @@ enum DataBody {
     }
   }
 
-  private static func tags(_ fields: [String]) -> [String]? {
-    if fields.isEmpty { return nil }
-    return fields.joined(separator: ",").split(separator: ",").map { part in
-      String(part.drop { $0 == " " }.prefix { $0 != " " })
-    }
+  /// Nil if there is no such field.
+  private static func tags(_ name: StaticString, of request: HTTPRequest) -> [String]? {
+    request.values(of: name).isEmpty ? nil : request.elements(of: name)
   }
 }
 

@@ -180,7 +180,7 @@ extension Route {
     } act: { (patch, once) throws(Refusal) in
       try await change(
         PolicyChangeRequest(
-          patch: patch, tags: tags(in: call.request.values(of: "if-match")), once: once,
+          patch: patch, tags: tags(of: call.request), once: once,
           rules: call.rules(access)
         )
       )
@@ -191,11 +191,15 @@ extension Route {
 
   /// The tags of an `If-Match`, without quotes; `nil` if there is none, or for `*`, which matches
   /// all.
-  private static func tags(in fields: [String]) -> [String]? {
-    let tags = fields.joined(separator: ",").split(separator: ",").map { tag in
-      String(tag.filter { $0 != " " && $0 != "\"" })
+  ///
+  /// A field without a tag matches nothing. The tag `"*"` is one like others.
+  private static func tags(of request: HTTPRequest) -> [String]? {
+    let tags = request.elements(of: "if-match")
+    guard !request.values(of: "if-match").isEmpty, tags != ["*"] else { return nil }
+    return tags.map { tag in
+      let isQuoted = tag.utf8.count > 1 && tag.hasPrefix("\"") && tag.hasSuffix("\"")
+      return isQuoted ? String(tag.dropFirst().dropLast()) : tag
     }
-    return tags.isEmpty || tags.contains("*") ? nil : tags
   }
 
   private static func entry(_ entry: PolicyEntry) -> HTTPResponse {

@@ -298,26 +298,8 @@ extension HTTPResponse {
   /// The body repeats nothing from the request, so that its size reveals no secret (BREACH).
   mutating func compress(for request: HTTPRequest) {
     fields.append(HTTPField("Vary", "Accept-Encoding"))
-    let accepted = request.values(of: "accept-encoding").joined(separator: ",")
-    guard body.count >= Self.compressionFloor, Self.acceptsGzip(accepted) else { return }
+    guard body.count >= Self.compressionFloor, request.accepts(coding: "gzip") else { return }
     body = Gzip.compress(body)
     fields.append(HTTPField("Content-Encoding", "gzip"))
-  }
-
-  private static func acceptsGzip(_ accepted: String) -> Bool {
-    accepted.split(separator: ",").contains { entry in
-      let words = entry.lowercased().split(whereSeparator: { $0 == ";" || $0 == " " })
-      return words.first == "gzip" && !words.dropFirst().contains { $0 == "q=0" || $0 == "q=0.0" }
-    }
-  }
-}
-
-extension HTTPRequest {
-  /// The tags of `If-None-Match`, prepared for weak comparison (RFC 9110, section 13.1.2).
-  var entityTags: [String] {
-    values(of: "if-none-match").flatMap { $0.split(separator: ",") }.map { part in
-      let tag = String(part.drop { $0 == " " }.prefix { $0 != " " })
-      return tag.hasPrefix("W/") ? tag : "W/" + tag
-    }
   }
 }

@@ -111,23 +111,15 @@ public struct WebAssets: Sendable {
       HTTPField("ETag", file.tag), HTTPField("Cache-Control", "no-cache"),
       HTTPField("Vary", "Accept-Encoding"),
     ]
-    if request.values(of: "if-none-match").contains(file.tag) {
+    if request.entityTags.contains("W/" + file.tag) {
       return HTTPResponse(status: 304, fields: fields)
     }
     fields.append(HTTPField("Content-Type", Self.mediaType(of: path)))
-    let accepted = request.values(of: "accept-encoding").joined(separator: ",")
-    if let brotli = file.brotli, Self.accepts(brotli: accepted) {
+    if let brotli = file.brotli, request.accepts(coding: "br") {
       fields.append(HTTPField("Content-Encoding", "br"))
       return HTTPResponse(status: 200, fields: fields, body: brotli)
     }
     return HTTPResponse(status: 200, fields: fields, body: file.bytes)
-  }
-
-  private static func accepts(brotli accepted: String) -> Bool {
-    accepted.split(separator: ",").contains { entry in
-      let name = entry.drop { $0 == " " }
-      return name == "br" || (name.hasPrefix("br;") && !name.hasSuffix("q=0"))
-    }
   }
 
   private static func mediaType(of path: String) -> String {
