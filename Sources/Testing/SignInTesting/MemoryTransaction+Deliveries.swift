@@ -9,22 +9,22 @@ extension MemoryTransaction: DeliveryRecords {
   }
 
   func deliveries(
-    of account: AccountID, in organization: OrganizationID?, from start: Instant,
-    until end: Instant, limit: Int
+    of account: AccountID, in organization: OrganizationID?, withShared: Bool,
+    from start: Instant, until end: Instant, limit: Int
   ) -> [Delivery] {
     deliveries(of: account, from: start, until: end)
-      .filter { $0.organization.isShown(in: organization) }
+      .filter { $0.organization.isShown(in: organization, withShared) }
       .mostRelevant(
         limit, start: { $0.startsAt },
         isOver: { $0.status == .delivered || $0.status == .failed })
   }
 
   func deliveryCounts(
-    of account: AccountID, in organization: OrganizationID?, from start: Instant,
-    until end: Instant
+    of account: AccountID, in organization: OrganizationID?, withShared: Bool,
+    from start: Instant, until end: Instant
   ) -> [Delivery.Status: Int64] {
     deliveries(of: account, from: start, until: end)
-      .filter { $0.organization.isShown(in: organization) }
+      .filter { $0.organization.isShown(in: organization, withShared) }
       .reduce(into: [:]) { $0[$1.status, default: 0] += 1 }
   }
 
@@ -46,5 +46,8 @@ extension MemoryTransaction: DeliveryRecords {
 
 extension OrganizationID? {
   /// Whether a record of this organization is shown in a session of `other`.
-  func isShown(in other: OrganizationID?) -> Bool { self == nil || other == nil || self == other }
+  func isShown(in other: OrganizationID?, _ withShared: Bool) -> Bool {
+    guard let own = self else { return withShared }
+    return other == nil || own == other
+  }
 }

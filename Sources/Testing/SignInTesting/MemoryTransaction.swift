@@ -271,8 +271,10 @@ extension MemoryTransaction: JobRecords {
       .sorted { ($0.startsAt, $0.id) < ($1.startsAt, $1.id) }
   }
 
-  func jobs(of account: AccountID, in organization: OrganizationID?, limit: Int) -> [Job] {
-    jobs(of: account).filter { $0.organization.isShown(in: organization) }
+  func jobs(
+    of account: AccountID, in organization: OrganizationID?, withShared: Bool, limit: Int
+  ) -> [Job] {
+    jobs(of: account).filter { $0.organization.isShown(in: organization, withShared) }
       .mostRelevant(limit, start: { $0.startsAt }, isOver: { $0.status == .done })
   }
 

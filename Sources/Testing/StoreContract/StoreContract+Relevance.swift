@@ -35,9 +35,9 @@ extension StoreContract {
     for (limit, ids) in shown {
       let found = try await store.read { transaction throws(StoreFault) in
         [
-          try transaction.jobs(of: account, in: nil, limit: limit).map(\.id),
+          try transaction.jobs(of: account, in: nil, withShared: true, limit: limit).map(\.id),
           try transaction.deliveries(
-            of: account, in: nil, from: start, until: end, limit: limit
+            of: account, in: nil, withShared: true, from: start, until: end, limit: limit
           ).map(\.id),
           try transaction.activities(of: account, in: OrganizationID("north"), limit: limit).map(
             \.id),
@@ -47,12 +47,13 @@ extension StoreContract {
     }
     let counts = try await store.read { transaction throws(StoreFault) in
       try transaction.deliveryCounts(
-        of: account, in: nil, from: start, until: start.adding(seconds: 7))
+        of: account, in: nil, withShared: true, from: start, until: start.adding(seconds: 7))
     }
     try expect(counts, is: [.assigned: 4, .failed: 1, .delivered: 2], "the numbers of each status")
   }
 
-  /// A record of no organization is shown in each, and without an organization all are shown.
+  /// A record of no organization is shown in each, unless they are left out, and without an
+  /// organization all are shown.
   static func workOfOneOrganization(_ store: any Store) async throws {
     let account = AccountID("account-1")
     let (start, end) = (Examples.start, Examples.start.adding(seconds: 100))
@@ -69,24 +70,32 @@ extension StoreContract {
             endsAt: start, status: .assigned, organization: organization))
       }
     }
-    let shown: [(OrganizationID?, String)] = [
-      (nil, "012"), (north, "01"), (south, "02"), (OrganizationID("east"), "0"),
+    let shown: [(OrganizationID?, Bool, String)] = [
+      (nil, true, "012"), (north, true, "01"), (south, true, "02"),
+      (OrganizationID("east"), true, "0"), (nil, false, "12"), (north, false, "1"),
+      (OrganizationID("east"), false, ""),
     ]
-    for (organization, ids) in shown {
+    for (organization, withShared, ids) in shown {
       let (found, counts) = try await store.read { transaction throws(StoreFault) in
         (
           [
-            try transaction.jobs(of: account, in: organization, limit: 9).map(\.id),
+            try transaction.jobs(
+              of: account, in: organization, withShared: withShared, limit: 9
+            ).map(\.id),
             try transaction.deliveries(
-              of: account, in: organization, from: start, until: end, limit: 9
+              of: account, in: organization, withShared: withShared, from: start, until: end,
+              limit: 9
             ).map(\.id),
           ],
-          try transaction.deliveryCounts(of: account, in: organization, from: start, until: end)
+          try transaction.deliveryCounts(
+            of: account, in: organization, withShared: withShared, from: start, until: end)
         )
       }
       try expect(
         found.map { $0.joined() }, is: [ids, ids], "work in \(organization?.text ?? "all")")
-      try expect(counts, is: [.assigned: Int64(ids.utf8.count)], "the numbers of each status")
+      let expected: [Delivery.Status: Int64] =
+        ids.isEmpty ? [:] : [.assigned: Int64(ids.utf8.count)]
+      try expect(counts, is: expected, "the numbers of each status")
     }
   }
 }

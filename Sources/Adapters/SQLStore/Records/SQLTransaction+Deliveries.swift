@@ -21,8 +21,8 @@ extension SQLTransaction: DeliveryRecords {
   }
 
   func deliveries(
-    of account: AccountID, in organization: OrganizationID?, from start: Instant,
-    until end: Instant, limit: Int
+    of account: AccountID, in organization: OrganizationID?, withShared: Bool,
+    from start: Instant, until end: Instant, limit: Int
   ) throws(StoreFault) -> [Delivery] {
     try connection.all(
       """
@@ -30,7 +30,7 @@ extension SQLTransaction: DeliveryRecords {
         instructions, organization, version, status_note
       FROM (
         SELECT * FROM deliveries WHERE account = ? AND starts_at >= ? AND starts_at < ?
-          AND (organization IS NULL OR organization = COALESCE(?, organization))
+          AND (organization = COALESCE(?, organization) OR COALESCE(organization, ?) = '')
         ORDER BY status IN ('delivered', 'failed'),
           CASE WHEN status IN ('delivered', 'failed') THEN -starts_at ELSE starts_at END, id
         LIMIT ?
@@ -41,20 +41,21 @@ extension SQLTransaction: DeliveryRecords {
         $0.bind(start)
         $0.bind(end)
         $0.bind(organization?.text)
+        $0.bind(SharedWork.word(withShared))
         $0.bind(Int64(limit))
       },
       read: Delivery.init)
   }
 
   func deliveryCounts(
-    of account: AccountID, in organization: OrganizationID?, from start: Instant,
-    until end: Instant
+    of account: AccountID, in organization: OrganizationID?, withShared: Bool,
+    from start: Instant, until end: Instant
   ) throws(StoreFault) -> [Delivery.Status: Int64] {
     let counts = try connection.all(
       """
       SELECT status, COUNT(*) FROM deliveries
       WHERE account = ? AND starts_at >= ? AND starts_at < ?
-        AND (organization IS NULL OR organization = COALESCE(?, organization))
+        AND (organization = COALESCE(?, organization) OR COALESCE(organization, ?) = '')
       GROUP BY status
       """,
       bind: {
@@ -62,6 +63,7 @@ extension SQLTransaction: DeliveryRecords {
         $0.bind(start)
         $0.bind(end)
         $0.bind(organization?.text)
+        $0.bind(SharedWork.word(withShared))
       },
       read: { (row: inout Row) throws(StoreFault) -> (Delivery.Status, Int64) in
         (try row.word(), row.number())

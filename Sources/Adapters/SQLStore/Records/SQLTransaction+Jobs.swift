@@ -13,7 +13,7 @@ extension SQLTransaction: JobRecords {
   }
 
   func jobs(
-    of account: AccountID, in organization: OrganizationID?, limit: Int
+    of account: AccountID, in organization: OrganizationID?, withShared: Bool, limit: Int
   ) throws(StoreFault) -> [Job] {
     try connection.all(
       """
@@ -21,7 +21,7 @@ extension SQLTransaction: JobRecords {
         instructions, organization, version, status_note
       FROM (
         SELECT * FROM jobs WHERE account = ?
-          AND (organization IS NULL OR organization = COALESCE(?, organization))
+          AND (organization = COALESCE(?, organization) OR COALESCE(organization, ?) = '')
         ORDER BY status = 'done', CASE status WHEN 'done' THEN -starts_at ELSE starts_at END, id
         LIMIT ?
       ) AS shown ORDER BY starts_at, id
@@ -29,6 +29,7 @@ extension SQLTransaction: JobRecords {
       bind: {
         $0.bind(account.text)
         $0.bind(organization?.text)
+        $0.bind(SharedWork.word(withShared))
         $0.bind(Int64(limit))
       }, read: Job.init)
   }
@@ -103,4 +104,11 @@ extension Job {
       version: row.number(), statusNote: row.textIfAny()
     )
   }
+}
+
+/// How a list of work says whether it has the records without an organization.
+enum SharedWork {
+  /// The word that counts as the organization of a record without one: an empty one if the list has
+  /// them, and otherwise another one.
+  static func word(_ isShown: Bool) -> String { isShown ? "" : "hidden" }
 }

@@ -62,7 +62,8 @@ public struct StatusChoice<Status: Sendable>: Sendable {
 ///
 /// If the job already has the status, nothing changes and the request succeeds, so that it can be
 /// repeated. A job of another person, or of another organization than that of the session, gets the
-/// same answer as an unknown job (S-05). The change log
+/// same answer as an unknown job (S-05), and one without an organization if the session is limited
+/// to one. The change log
 /// records who changed the status and when. The security log does not: such changes are frequent
 /// and do not change who has access.
 public func changeJobStatus(
@@ -84,6 +85,7 @@ private func changeStatus<Record: StatusRecord>(
 ) async throws(Refusal) -> Record.Entry {
   let (account, now) = (access.account.id, world.clock.now())
   let organization = access.session.organization
+  let limit = world.limit(of: access.session, access.account)
   let status = choice.status
   return try await world.decide(about: [.account(account)]) {
     (transaction: any ChangeRecords & StatusRecords & VersionRecords) throws in
@@ -91,7 +93,7 @@ private func changeStatus<Record: StatusRecord>(
     var known: Record?
     for key in keys where known == nil {
       known = try Record.found(key, transaction)
-      if known?.isShown(to: account, in: organization) == false { known = nil }
+      if known?.isShown(to: account, in: organization, within: limit) == false { known = nil }
     }
     guard var record = known else { throw Record.notFound }
     if record.status == status { return record.entry(as: id) }
@@ -135,8 +137,12 @@ private protocol StatusRecord: Sendable {
 
 extension StatusRecord {
   /// Whether the app of this person shows the record in a session of this organization.
-  fileprivate func isShown(to person: AccountID, in organization: OrganizationID?) -> Bool {
-    account == person
+  ///
+  /// A record without an organization concerns the account in all of them.
+  fileprivate func isShown(
+    to person: AccountID, in organization: OrganizationID?, within limit: OrganizationID?
+  ) -> Bool {
+    account == person && (limit == nil || self.organization == limit)
       && (self.organization == nil || organization == nil || self.organization == organization)
   }
 }

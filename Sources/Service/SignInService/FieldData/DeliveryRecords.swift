@@ -8,19 +8,20 @@ public protocol DeliveryRecords {
   ) throws(StoreFault) -> [Delivery]
   /// At most `limit` of these deliveries, in order of their start.
   ///
-  /// With an organization, those of other organizations are left out.
+  /// With an organization, those of other organizations are left out. Those without an organization
+  /// are among them only `withShared`.
   /// If there are more, deliveries that are neither delivered nor failed come first, beginning with
   /// the earliest. The latest of the others fill the rest.
   func deliveries(
-    of account: AccountID, in organization: OrganizationID?, from start: Instant,
-    until end: Instant, limit: Int
+    of account: AccountID, in organization: OrganizationID?, withShared: Bool,
+    from start: Instant, until end: Instant, limit: Int
   ) throws(StoreFault) -> [Delivery]
   /// The number of these deliveries by status.
   ///
   /// A status without deliveries is absent.
   func deliveryCounts(
-    of account: AccountID, in organization: OrganizationID?, from start: Instant,
-    until end: Instant
+    of account: AccountID, in organization: OrganizationID?, withShared: Bool,
+    from start: Instant, until end: Instant
   ) throws(StoreFault) -> [Delivery.Status: Int64]
   /// Inserts the delivery, or replaces the one with the same key.
   func save(_ delivery: Delivery) throws(StoreFault)

@@ -3,21 +3,24 @@ public import SignInWire
 
 /// Today's deliveries (UTC) of the signed-in rider, and the number of completed ones.
 ///
-/// Deliveries of another organization than that of the session are left out (S-05). The numbers
-/// count every other delivery. The list has at most `HomeLimits.entries`, in order of their
-/// start. If there are more, delivered and failed ones are left out first.
+/// Deliveries of another organization than that of the session are left out (S-05), and those
+/// without an organization if the session is limited to one. The numbers count every other
+/// delivery. The list has at most `HomeLimits.entries`, in order of their start. If there are more,
+/// delivered and failed ones are left out first.
 public func readDashboard(_ access: Access, in world: World) async throws(Refusal)
   -> DashboardAnswer
 {
   let (account, organization) = (access.account.id, access.session.organization)
+  let isWhole = world.limit(of: access.session, access.account) == nil
   let midnight = world.clock.now().startOfDay
   return try await world.read { (transaction: any DeliveryRecords) throws in
     let end = midnight.adding(seconds: Instant.daySeconds)
     let deliveries = try transaction.deliveries(
-      of: account, in: organization, from: midnight, until: end, limit: HomeLimits.entries
+      of: account, in: organization, withShared: isWhole, from: midnight, until: end,
+      limit: HomeLimits.entries
     )
     let counts = try transaction.deliveryCounts(
-      of: account, in: organization, from: midnight, until: end)
+      of: account, in: organization, withShared: isWhole, from: midnight, until: end)
     func count(_ statuses: Delivery.Status...) -> Int64 {
       statuses.reduce(0) { $0 + (counts[$1] ?? 0) }
     }

@@ -32,13 +32,16 @@ public enum HomeLimits {
 
 /// The jobs that are assigned to the signed-in technician, in order of their start (T-16).
 ///
-/// Jobs of another organization than that of the session are left out (S-05). The list has at most
+/// Jobs of another organization than that of the session are left out (S-05), and those without an
+/// organization if the session is limited to one. The list has at most
 /// `HomeLimits.entries`. If there are more, jobs that are done are left out
 /// first.
 public func listJobs(_ access: Access, in world: World) async throws(Refusal) -> JobsAnswer {
   let (account, organization) = (access.account.id, access.session.organization)
+  let isWhole = world.limit(of: access.session, access.account) == nil
   return try await world.read { (transaction: any JobRecords) throws in
-    let jobs = try transaction.jobs(of: account, in: organization, limit: HomeLimits.entries)
+    let jobs = try transaction.jobs(
+      of: account, in: organization, withShared: isWhole, limit: HomeLimits.entries)
     let ids = ShownIDs(jobs.map(\.key), in: organization)
     return JobsAnswer(jobs.map { $0.entry(as: ids.id(of: $0.key)) })
   }
