@@ -6,10 +6,14 @@ typealias AccountUpdateRecords = ContactProposal.Records & NoticeRecords & Waiti
 
 extension AccountRecords where Self: AccountUpdateRecords {
   /// What the device of this session must know about its account, such as a waiting password.
+  ///
+  /// It concerns the account in all its organizations, so a session that is limited to one gets
+  /// nothing.
   func update(
     for session: Session, at now: Instant, in world: World
   ) throws(StoreFault) -> AccountUpdate {
     var update = AccountUpdate()
+    guard try isWhole(session, in: world) else { return update }
     if let waiting = try waitingPassword(of: session.account), !waiting.isDue(at: now) {
       update.passwordReset = AccountUpdate.PasswordReset(
         requestedAt: waiting.requestedAt, availableAt: waiting.availableAt
@@ -33,16 +37,19 @@ extension Session {
 
 /// Removes a notice after the person has read it, so that no device shows it any more.
 ///
-/// A device that the notice may be about cannot remove it.
+/// A device that the notice may be about cannot remove it, nor a session that is limited to an
+/// organization.
 public func dismissNotice(
   _ id: String, _ access: Access, peer: String?, in world: World
 ) async throws(Refusal) -> Bool {
   let now = world.clock.now()
   let (account, session, caller) = (access.account.id, access.session, access.caller(peer: peer))
   return try await world.decide(about: [.account(account)]) {
-    (transaction: any EventRecords & NoticeRecords) throws in
+    (transaction: any AccountRecords & EventRecords & NoticeRecords) throws in
     let found = try transaction.notices(of: account).first { $0.id == id }
-    guard let found, found.concerns(session, at: now) else {
+    guard let found, found.concerns(session, at: now),
+      try transaction.isWhole(session, in: world)
+    else {
       throw Refusal.noSuchNotice
     }
     try transaction.removeNotice(id, of: account)

@@ -25,6 +25,15 @@ extension World {
   }
 }
 
+extension AccountRecords {
+  /// Whether the session acts for the account in all its organizations.
+  func isWhole(_ session: Session, in world: World) throws(StoreFault) -> Bool {
+    guard session.provider != nil else { return true }
+    guard let account = try account(session.account) else { return false }
+    return world.limit(of: session, account) == nil
+  }
+}
+
 extension Account {
   /// Whether the account is in no organization but this one, and has no permission elsewhere.
   func isOnly(in organization: OrganizationID) -> Bool {
