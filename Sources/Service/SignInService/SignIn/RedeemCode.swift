@@ -196,7 +196,7 @@ struct RedeemStep: Sendable {
     var session = newSession(account, attempt, client: client)
     let earlier = try EarlierSignIns(of: account.id, transaction)
     let isNew = try earlier.areOnOtherDevices(than: session, at: now, transaction)
-    try begin(session, from: attempt, after: earlier, transaction)
+    try begin(session, of: account, from: attempt, after: earlier, transaction)
     if isNew {
       // The person learns it by e-mail and on signed-in devices (L-38).
       try transaction.record(.newDevice, about: account.id, by: request.caller, at: now)
@@ -216,10 +216,16 @@ struct RedeemStep: Sendable {
   /// A device has one session of an app. An earlier session that the device can no longer read,
   /// because its stored data is damaged, would otherwise stay open (S-08). A session that began
   /// during this sign-in is not ended, because another tab of the device may have begun it.
+  ///
+  /// Sessions that are limited to an organization have a number of their own, and make no device
+  /// known: the organization could otherwise begin so many that they replace sessions and devices
+  /// elsewhere, and a known device has its own tries of the password.
   private func begin(
-    _ session: Session, from attempt: SignInAttempt, after earlier: EarlierSignIns,
+    _ session: Session, of account: Account, from attempt: SignInAttempt,
+    after earlier: EarlierSignIns,
     _ transaction: any EventRecords & KnownDevice.Records & SessionRecords
   ) throws(StoreFault) {
+    let limit = world.limit(of: session, account)
     try transaction.insert(session)
     var open: [Session] = []
     for other in earlier.openSessions where now < other.expiresAt {
@@ -227,14 +233,14 @@ struct RedeemStep: Sendable {
       let isEarlier = other.startedAt <= attempt.startedAt || now < other.startedAt
       if other.isReplaced(by: session), isEarlier {
         try end(other, because: .replaced, by: request.caller, at: now, transaction)
-      } else {
+      } else if world.limit(of: other, account) == limit {
         open.append(other)
       }
     }
     for old in open.dropFirst(SignInLimits.sessionsPerAccount - 1) {
       try end(old, because: .sessionLimit, by: request.caller, at: now, transaction)
     }
-    if session.isBound {
+    if session.isBound, limit == nil {
       try transaction.remember(KnownDevice(of: session, at: now), among: earlier.devices)
     }
     try transaction.record(.signInCompleted, about: session, by: request.caller, at: now)

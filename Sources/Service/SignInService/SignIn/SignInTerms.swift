@@ -63,9 +63,9 @@ public enum SignInLimits {
   ///
   /// A further one ends the oldest.
   public static let openResets = 3
-  /// The open sessions of one account.
+  /// The open sessions of one account, and as many that are limited to each organization.
   ///
-  /// A further one ends the oldest.
+  /// A further one ends the oldest of its kind.
   public static let sessionsPerAccount = 50
   public static let nonceByteLimit = 512
   public static let refreshTokenByteLimit = RefreshToken.lengthLimit
