@@ -178,8 +178,8 @@ extension Route {
         contents: [PasswordChangeBody.self],
         answers: [.done("The new password is valid")],
         refusals: [
-          .invalidRequest, .invalidCredentials, .accountLocked, .rateLimited, .passwordTooShort,
-          .passwordTooLong, .passwordTooCommon,
+          .invalidRequest, .invalidCredentials, .managedByProvider, .accountLocked, .rateLimited,
+          .passwordTooShort, .passwordTooLong, .passwordTooCommon,
         ]
       )),
   ]

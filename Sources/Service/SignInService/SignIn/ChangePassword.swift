@@ -28,7 +28,7 @@ public struct PasswordChange: Sendable {
 ///
 /// The current password is counted as a failure before it is compared, on the same counter as at
 /// sign-in. So a stolen session gives no more tries than a sign-in page. The session of the request
-/// does not end.
+/// does not end. A session that is limited to an organization is refused before the comparison.
 public func changePassword(_ change: PasswordChange, in world: World) async throws(Refusal) -> Bool
 {
   let account = change.access.account
@@ -57,7 +57,7 @@ public func changePassword(_ change: PasswordChange, in world: World) async thro
   defer { world.messageRecorded() }
   return try await world.decide(about: [.account(account.id)]) {
     (transaction: any PasswordChangeStep.Records) throws in
-    try reserved.complete(with: hash, notice, at: now, transaction)
+    try reserved.complete(with: hash, notice, at: now, in: world, transaction)
   }
 }
 
@@ -109,6 +109,7 @@ private func reserve(
       guard let account = try transaction.account(session.account) else {
         throw Refusal.tokenOfEndedSession
       }
+      try world.checkWholeAccount(session, account)
       let bucket = try transaction.failureBucket(
         of: account.id, device: session.proofKeyThumbprint, at: now
       )
@@ -174,7 +175,7 @@ private struct PasswordChangeStep: Sendable {
   /// request: other sessions, sign-ins and resets in progress, and the known state of other
   /// devices.
   func complete(
-    with hash: String, _ notice: NoticeSending, at now: Instant,
+    with hash: String, _ notice: NoticeSending, at now: Instant, in world: World,
     _ transaction: any Records
   ) throws -> Bool {
     try release(transaction)
@@ -183,6 +184,7 @@ private struct PasswordChangeStep: Sendable {
     guard var current = try transaction.account(account.id), current.status == .active,
       let own = try transaction.session(session), own.end == nil
     else { throw Refusal.tokenOfEndedSession }
+    try world.checkWholeAccount(own, current)
     guard current.passwordHash == account.passwordHash else {
       throw Refusal.wrongCurrentPassword
     }

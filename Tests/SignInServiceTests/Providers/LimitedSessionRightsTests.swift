@@ -1,0 +1,142 @@
+import SignInModel
+import SignInTesting
+import SignInWire
+import Testing
+
+@testable import SignInService
+
+/// What the provider of one organization cannot reach for a person who is also in another.
+@Suite("Rights of sessions that are limited to one organization")
+struct LimitedSessionRightsTests {
+  private static let tara = AccountID("tara")
+  private static let north = OrganizationID("north")
+  private static let south = OrganizationID("south")
+
+  /// A world in which `login` belongs to north and `second` to all; tara has an identity at both.
+  private static func world(
+    _ organizations: [OrganizationID] = [south, north]
+  ) async throws -> ProviderWorld {
+    let world = try await ProviderWorld {
+      if $0.name == "login" { $0.administeredBy = north }
+    }
+    try await world.change("tara") { $0.organizations = organizations }
+    try await world.insertSecondIdentity()
+    return world
+  }
+
+  private func devices(in world: ProviderWorld) async throws -> [KnownDevice] {
+    try await world.store.read { (transaction) throws(StoreFault) in
+      try transaction.knownDevices(of: Self.tara)
+    }
+  }
+
+  @Test("L-57 a limited session compares and changes no password")
+  func password() async throws {
+    let world = try await Self.world()
+    let hash = try await world.world.passwords.hash(Secret("right"))
+    try await world.change("tara") { $0.passwordHash = hash }
+    let other = try await world.signIn(at: "second", key: "other")
+    let own = try await world.signIn()
+    func change(_ access: Access, _ current: String) async -> Refusal? {
+      await refusal(
+        try await changePassword(
+          PasswordChange(
+            access: access, current: Secret(current), new: Secret("mossy stones & lichen"),
+            peer: TestWorld.peer), in: world.world))
+    }
+
+    for current in ["right"] + Array(repeating: "wrong", count: 9) {
+      #expect(await change(own, current)?.code == .managedByProvider)
+    }
+    #expect(try await world.found("tara")?.passwordHash == hash)
+    #expect(try await world.access(other.session.id).session.end == nil)
+    // The same request of another session changes it, and no try was used up.
+    #expect(await change(other, "right") == nil)
+    #expect(try await world.found("tara")?.passwordHash != hash)
+  }
+
+  @Test("L-57 a limited session neither shows nor removes what concerns the whole account")
+  func notices() async throws {
+    let world = try await Self.world()
+    let own = try await world.signIn()
+    let other = try await world.signIn(at: "second", key: "other")
+    _ = try await world.signIn(at: "second", key: "third")
+    func notices(_ access: Access) async throws -> [AccountUpdate.Notice] {
+      try await readAccount(access, in: world.world).accountUpdate.notices
+    }
+    let id = try #require(try await notices(other).first?.id)
+
+    #expect(try await notices(own).isEmpty)
+    let refused = await refusal(try await dismissNotice(id, own, peer: nil, in: world.world))
+    #expect(refused?.code == .noticeNotFound)
+    #expect(try await notices(other).count == 1)
+    #expect(try await dismissNotice(id, other, peer: nil, in: world.world))
+  }
+
+  @Test("L-57 limited sessions end no session and replace no known device elsewhere")
+  func many() async throws {
+    let world = try await Self.world()
+    let other = try await world.signIn(at: "second", key: "other")
+    let first = try await world.signIn(key: "first")
+    for number in 1..<SignInLimits.sessionsPerAccount {
+      _ = try await world.signIn(key: "key\(number)")
+    }
+    #expect(try await world.access(first.session.id).session.end == nil)
+    _ = try await world.signIn(key: "one more")
+    #expect(try await world.access(first.session.id).session.end == .sessionLimit)
+    #expect(try await devices(in: world).map(\.proofKeyThumbprint) == ["other"])
+    // The newer limited sessions count as little for a session of the whole account.
+    _ = try await world.signIn(at: "second", key: "third")
+    #expect(try await world.access(other.session.id).session.end == nil)
+    #expect(
+      Set(try await devices(in: world).map(\.proofKeyThumbprint)) == ["other", "third"])
+  }
+
+  @Test("L-57 in an account of one organization, its provider makes a device known")
+  func knownDevice() async throws {
+    let world = try await Self.world([Self.north])
+    _ = try await world.signIn()
+    #expect(try await devices(in: world).map(\.proofKeyThumbprint) == ["key"])
+  }
+
+  @Test("L-57 a limited session reads and changes no work without an organization")
+  func work() async throws {
+    let world = try await Self.world()
+    let now = world.clock.now()
+    let spaces: [(String, OrganizationID?)] = [
+      ("n", Self.north), ("s", Self.south), ("a", nil),
+    ]
+    try await world.store.transact { (transaction) throws(StoreFault) in
+      for (id, organization) in spaces {
+        try transaction.save(
+          Job(
+            id: id, account: Self.tara, title: "T", customer: "C", place: "P", startsAt: now,
+            endsAt: now, status: .scheduled, organization: organization))
+        try transaction.save(
+          Delivery(
+            id: id, account: Self.tara, recipient: "R", place: "P", parcels: 1, startsAt: now,
+            endsAt: now, status: .assigned, organization: organization))
+      }
+    }
+    let own = try await world.signIn()
+    let other = try await world.signIn(at: "second", key: "other")
+
+    // The other session is in south.
+    for (access, ids) in [(own, ["n"]), (other, ["a", "s"])] {
+      #expect(try await listJobs(access, in: world.world).jobs.map(\.id).sorted() == ids)
+      let day = try await readDashboard(access, in: world.world)
+      #expect(day.deliveries.map(\.id).sorted() == ids && day.total == Int64(ids.count))
+    }
+    for (id, isShown) in [("n", true), ("s", false), ("a", false), ("~a", false)] {
+      let job = await refusal(
+        try await changeJobStatus(
+          of: id, to: try StatusChoice(.onTheWay), own, in: world.world))
+      let delivery = await refusal(
+        try await changeDeliveryStatus(
+          of: id, to: try StatusChoice(.pickedUp), own, in: world.world))
+      let (noJob, noDelivery): (ErrorCode?, ErrorCode?) =
+        isShown ? (nil, nil) : (.jobNotFound, .deliveryNotFound)
+      #expect(job?.code == noJob && delivery?.code == noDelivery, "\(id)")
+    }
+  }
+}
