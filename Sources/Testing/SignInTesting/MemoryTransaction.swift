@@ -167,6 +167,14 @@ extension MemoryTransaction: SignInRecords {
     try write { tables in tables.attempts = tables.attempts.filter { $0.value.account != account } }
   }
 
+  func removeSignInAttempts(of account: AccountID, at provider: String) throws(StoreFault) {
+    try write { tables in
+      tables.attempts = tables.attempts.filter {
+        $0.value.account != account || $0.value.federation?.provider != provider
+      }
+    }
+  }
+
   private func checkUnique(_ attempt: SignInAttempt) throws(StoreFault) {
     guard let codeDigest = attempt.progress.codeDigest,
       let other = signInAttempt(codeDigest: codeDigest)

@@ -16,6 +16,7 @@ extension StoreContract {
       Check(name: "the codes of one holder are removed", isKept: challengeRemoval),
       Check(name: "the codes of a forgotten device are removed", isKept: agedHolder),
       Check(name: "only the account's own attempts are removed", isKept: attemptsOfAccount),
+      Check(name: "only the attempts at one provider are removed", isKept: attemptsAtProvider),
       Check(name: "the newest open attempts of a device stay", isKept: openAttempts),
     ]
   }
@@ -230,6 +231,31 @@ extension StoreContract {
       ]
     }
     try expect(found, is: [nil, nil, other], "the attempts")
+  }
+
+  private static func attemptsAtProvider(_ store: any Store) async throws {
+    func attempt(_ number: UInt8, _ account: String, at provider: String?) -> SignInAttempt {
+      var made = Examples.attempt(number, account: account)
+      made.federation = provider.map {
+        SignInAttempt.Federation(provider: $0, methods: [], assurance: nil, authenticatedAt: nil)
+      }
+      return made
+    }
+    let left = [
+      attempt(1, "account-1", at: nil), attempt(2, "account-1", at: "second"),
+      attempt(3, "account-2", at: "first"),
+    ]
+    try await store.insert(left[0], left[1], left[2], attempt(4, "account-1", at: "first"))
+    let found = try await store.transact { transaction throws(StoreFault) in
+      try transaction.removeSignInAttempts(of: AccountID("account-1"), at: "first")
+      return [
+        try transaction.signInAttempt(digest: Examples.digest(1)),
+        try transaction.signInAttempt(digest: Examples.digest(2)),
+        try transaction.signInAttempt(digest: Examples.digest(3)),
+        try transaction.signInAttempt(digest: Examples.digest(4)),
+      ]
+    }
+    try expect(found, is: [left[0], left[1], left[2], nil], "the attempts")
   }
 
   private static func openAttempts(_ store: any Store) async throws {

@@ -1,3 +1,4 @@
+import Cryptography
 import SignInModel
 import SignInTesting
 import SignInWire
@@ -90,6 +91,38 @@ struct LimitedSessionRightsTests {
     #expect(try await world.access(other.session.id).session.end == nil)
     #expect(
       Set(try await devices(in: world).map(\.proofKeyThumbprint)) == ["other", "third"])
+  }
+
+  @Test("L-57 a limited session ends only sign-ins in progress at providers of its organization")
+  func signInsInProgress() async throws {
+    let world = try await Self.world()
+    let hash = try await world.world.passwords.hash(Secret("right"))
+    let address = try EmailAddress(parsing: "tara@example.com")
+    try await world.change("tara") {
+      $0.email = address
+      $0.passwordHash = hash
+    }
+    let client = try #require(world.world.clients[ClientID("technician-app")])
+    let own = try await world.signIn(key: "one")
+    let second = try await world.signIn(key: "two")
+    let finished = await world.finish(try await world.open(key: "three"))
+    let atProvider = try #require(finished["code"])
+    let terms = SignInTerms(
+      client: client, scope: "openid offline_access",
+      pkceChallenge: Base64URL.encode(SHA256Digest.of(TestWorld.verifier)), nonce: nil,
+      organization: nil, proofKeyThumbprint: "browser", peer: TestWorld.peer)
+    let request = PasswordSignInRequest(
+      terms: terms, username: address.text, password: Secret("right"))
+    // The notices about the devices are sent before the code.
+    _ = await world.sentCode()
+    let begun = await firstAnswer(try await beginPasswordSignIn(request, in: world.world))
+    let code = await world.sentCode()
+
+    #expect(try await endOwnSession(second.session.id, own, peer: nil, in: world.world))
+    #expect(try await endOwnSessions(own, peer: nil, in: world.world) == 1)
+
+    #expect(await world.redeem(atProvider, key: "three").refused == .invalidGrant)
+    #expect(await world.enter(code, begun.authSession, key: "browser").refused == nil)
   }
 
   @Test("L-57 in an account of one organization, its provider makes a device known")

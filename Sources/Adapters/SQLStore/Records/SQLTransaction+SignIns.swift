@@ -72,6 +72,13 @@ extension SQLTransaction: SignInRecords {
   func removeSignInAttempts(of account: AccountID) throws(StoreFault) {
     try writeLater("DELETE FROM sign_in_attempts WHERE account = ?") { $0.bind(account.text) }
   }
+
+  func removeSignInAttempts(of account: AccountID, at provider: String) throws(StoreFault) {
+    try writeLater("DELETE FROM sign_in_attempts WHERE account = ? AND provider = ?") {
+      $0.bind(account.text)
+      $0.bind(provider)
+    }
+  }
 }
 
 extension SignInAttempt {

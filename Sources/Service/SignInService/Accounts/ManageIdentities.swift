@@ -147,8 +147,8 @@ public func unlinkOwnIdentity(
     try transaction.record(
       .identityUnlinked, about: id, detail: removed?.provider, by: caller, at: now)
     // Another person may have signed in with this identity.
-    let extent = try transaction.extent(
-      .everythingExcept(access.session), of: id, within: limit, except: access.session)
+    let extent = try world.extent(
+      .everythingExcept(access.session), of: id, within: limit, except: access.session, transaction)
     try transaction.signOut(id, from: extent, because: .revoked, by: caller, at: now)
     return true
   }

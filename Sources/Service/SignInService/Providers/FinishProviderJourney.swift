@@ -194,7 +194,7 @@ struct ProvidedSignInStep: Sendable {
   let provider: IdentityProvider
   let caller: Caller
   let now: Instant
-  private let world: World
+  let world: World
   private let code: Secret
   private let authSession: Secret
   private let newID: AccountID

@@ -33,7 +33,7 @@ extension ProvidedSignInStep {
       if owner == nil { after.role = role }
       after.organizations = new.organizations(of: account, given: organization)
     case .assigned, .noRole:
-      let extent = try transaction.extent(.everything, of: account.id, within: owner)
+      let extent = try world.extent(.everything, of: account.id, within: owner, transaction)
       try transaction.signOut(account.id, from: extent, because: .revoked, by: caller, at: now)
       return .failure(MissingAccount(reason: .wrongRole, account: account.id))
     case .unknown:

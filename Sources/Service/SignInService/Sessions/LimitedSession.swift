@@ -8,7 +8,12 @@ import SignInWire
 extension World {
   /// The only organization in which this session may act; nil if it acts for the whole account.
   func limit(of session: Session, _ account: Account) -> OrganizationID? {
-    guard let provider = session.provider, let owner = names.owners[provider],
+    limit(ofSignInAt: session.provider, account)
+  }
+
+  /// The limit of a session that begins at this provider; nil for secrets of this server.
+  func limit(ofSignInAt provider: String?, _ account: Account) -> OrganizationID? {
+    guard let provider, let owner = names.owners[provider],
       !account.isOnly(in: owner)
     else { return nil }
     return owner
@@ -17,6 +22,26 @@ extension World {
   /// Refuses what concerns the account in all its organizations, if the session is limited to one.
   func checkWholeAccount(_ session: Session, _ account: Account) throws(Refusal) {
     guard limit(of: session, account) == nil else { throw .limitedSession }
+  }
+
+  /// How these sessions end if the reason is in a sign-in with this limit.
+  func ending(_ sessions: [Session], within limit: OrganizationID?) -> SignOut {
+    guard let limit else { return .sessions(sessions) }
+    let own = names.owners.filter { $0.value == limit }
+    return .limited(sessions, providers: own.keys.sorted())
+  }
+
+  /// What a sign-out within this limit ends.
+  ///
+  /// Without a limit it is `whole`, otherwise the open sessions in the organization, except `own`.
+  func extent(
+    _ whole: SignOut, of account: AccountID, within limit: OrganizationID?,
+    except own: Session? = nil, _ transaction: any SessionRecords
+  ) throws(StoreFault) -> SignOut {
+    guard let limit else { return whole }
+    let open = try transaction.openSessions(of: account)
+    return ending(
+      open.filter { $0.organization == limit && $0.id != own?.id }, within: limit)
   }
 
   /// Whether a session with this limit shows the identity.
@@ -50,20 +75,6 @@ extension Permission {
 extension Session {
   /// Whether a session with this limit shows this one, and may end it.
   func isShown(within limit: OrganizationID?) -> Bool { limit == nil || organization == limit }
-}
-
-extension SessionRecords {
-  /// What a sign-out within this limit ends.
-  ///
-  /// Without a limit it is `whole`, otherwise the open sessions in the organization, except `own`.
-  func extent(
-    _ whole: SignOut, of account: AccountID, within limit: OrganizationID?,
-    except own: Session? = nil
-  ) throws(StoreFault) -> SignOut {
-    guard let limit else { return whole }
-    let open = try openSessions(of: account)
-    return .sessions(open.filter { $0.organization == limit && $0.id != own?.id })
-  }
 }
 
 extension Product {

@@ -56,7 +56,8 @@ private func sessions(
 ///
 /// If it has ended already, the answer is the same.
 ///
-/// The device of another session is forgotten, because it may have been lost.
+/// The device of another session is forgotten, because it may have been lost. A session that is
+/// limited to an organization forgets none.
 public func endOwnSession(
   _ id: SessionID, _ access: Access, peer: String?, in world: World
 ) async throws(Refusal) -> Bool {
@@ -73,8 +74,9 @@ public func endOwnSession(
     if id == current {
       try end(id, because: .signedOut, by: caller, at: now, transaction)
     } else {
-      try transaction.signOut(
-        account, from: .device(session), because: .revoked, by: caller, at: now)
+      let extent: SignOut =
+        limit == nil ? .device(session) : world.ending([session], within: limit)
+      try transaction.signOut(account, from: extent, because: .revoked, by: caller, at: now)
     }
     return true
   }
@@ -92,8 +94,8 @@ public func endOwnSessions(
   return try await world.decide(about: [.account(account)]) {
     (transaction: any SignOut.Records) throws in
     try end(current.id, because: .signedOut, by: caller, at: now, transaction)
-    let extent = try transaction.extent(
-      .everythingOf(current), of: account, within: limit, except: current)
+    let extent = try world.extent(
+      .everythingOf(current), of: account, within: limit, except: current, transaction)
     let others = try transaction.signOut(
       account, from: extent, because: .revoked, by: caller, at: now)
     return others + 1

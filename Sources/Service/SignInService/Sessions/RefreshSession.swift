@@ -157,9 +157,11 @@ private struct Renewal: Sendable {
     of session: Session, _ transaction: any SignOut.Records
   ) throws(StoreFault) -> Refusal {
     try record(.reuseDetected, about: session, transaction)
+    let account = try transaction.account(session.account)
+    let limit = account.flatMap { world.limit(of: session, $0) }
     try transaction.signOut(
-      session.account, from: .sessions([session]), because: .reuseDetected, by: request.caller,
-      at: now)
+      session.account, from: world.ending([session], within: limit), because: .reuseDetected,
+      by: request.caller, at: now)
     return .invalidGrant("a refresh token was used twice", .reuseDetected)
   }
 

@@ -5,7 +5,7 @@ import SignInWire
 /// What a sign-out ends.
 ///
 /// Each case also ends everything that could begin a session in its place: sign-ins in progress,
-/// one-time codes, password resets, and sign-ins at identity providers.
+/// one-time codes, password resets, and sign-ins at identity providers. Only `limited` does not.
 enum SignOut: Sendable {
   typealias Records =
     AccountRecords & EventRecords & KnownDevice.Records & ResetMeansRecords & SessionRecords
@@ -29,6 +29,10 @@ enum SignOut: Sendable {
   case device(Session)
   /// Only these sessions, because other reasons for a session remain.
   case sessions([Session])
+  /// These sessions, and sign-ins at these providers of one organization.
+  ///
+  /// The organization may have caused it, and must not end what the person begins in another way.
+  case limited([Session], providers: [String])
   /// No session, but a waiting password and an invitation, because the address has changed.
   case nothingBegun
 
@@ -39,7 +43,7 @@ enum SignOut: Sendable {
     case .everythingOf(let session), .everythingExcept(let session):
       device.proofKeyThumbprint != session.proofKeyThumbprint
     case .device(let session): device.proofKeyThumbprint == session.proofKeyThumbprint
-    case .sessions, .nothingBegun: false
+    case .sessions, .limited, .nothingBegun: false
     }
   }
 
@@ -54,7 +58,7 @@ enum SignOut: Sendable {
     switch self {
     case .everything, .deactivated, .everythingExcept, .nothingBegun: true
     case .everythingOf(let session): session.hasProvedPassword
-    case .device, .sessions: false
+    case .device, .sessions, .limited: false
     }
   }
 }
@@ -71,6 +75,22 @@ extension SessionRecords where Self: SignOut.Records {
     _ account: AccountID, from extent: SignOut, because reason: EndReason, by caller: Caller,
     at now: Instant
   ) throws(StoreFault) -> Int {
+    if case .limited(_, let providers) = extent {
+      for provider in providers { try removeSignInAttempts(of: account, at: provider) }
+    } else {
+      try endBeginnings(of: account, extent, at: now)
+    }
+    let ending = try sessions(endedBy: extent, of: account)
+    for session in ending {
+      try end(session, because: reason, by: caller, at: now, self)
+    }
+    return ending.count
+  }
+
+  /// Ends what could begin a session, and forgets devices.
+  private func endBeginnings(
+    of account: AccountID, _ extent: SignOut, at now: Instant
+  ) throws(StoreFault) {
     let devices = try knownDevices(of: account)
     try removeResetMeans(of: account, andPasswordMeans: extent.endsPasswordMeans)
     if extent.endsSignIns {
@@ -78,11 +98,6 @@ extension SessionRecords where Self: SignOut.Records {
     }
     for device in devices where extent.forgets(device) { try forget(device) }
     try save(signedOutAt: now, of: account)
-    let ending = try sessions(endedBy: extent, of: account)
-    for session in ending {
-      try end(session, because: reason, by: caller, at: now, self)
-    }
-    return ending.count
   }
 
   /// Ends sign-ins in progress and every code.
@@ -110,7 +125,8 @@ extension SessionRecords where Self: SignOut.Records {
     case .everything, .deactivated, .everythingOf: return open
     case .everythingExcept(let own): return open.filter { $0.id != own.id }
     case .device(let session): return open.filter { $0.id == session.id }
-    case .sessions(let chosen): return open.filter { chosen.map(\.id).contains($0.id) }
+    case .sessions(let chosen), .limited(let chosen, _):
+      return open.filter { chosen.map(\.id).contains($0.id) }
     case .nothingBegun: return []
     }
   }

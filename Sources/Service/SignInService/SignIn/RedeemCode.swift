@@ -134,8 +134,12 @@ struct RedeemStep: Sendable {
     case .redeemed(_, let session):
       try refuse(.codeReplayed)
       let stolen = try transaction.session(session).map { [$0] } ?? []
+      let limit = try transaction.account(attempt.account).flatMap {
+        world.limit(ofSignInAt: attempt.federation?.provider, $0)
+      }
       try transaction.signOut(
-        attempt.account, from: .sessions(stolen), because: .revoked, by: request.caller, at: now)
+        attempt.account, from: world.ending(stolen, within: limit), because: .revoked,
+        by: request.caller, at: now)
       throw Refusal.invalidGrant("this code was used before; its session was ended")
     case .proved(let codeDigest, let expiresAt):
       guard now < expiresAt else {

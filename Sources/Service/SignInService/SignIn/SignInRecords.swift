@@ -16,4 +16,6 @@ public protocol SignInRecords {
   func removeSignInAttempt(digest: [UInt8]) throws(StoreFault)
   /// Removes every attempt of the account, in any progress.
   func removeSignInAttempts(of account: AccountID) throws(StoreFault)
+  /// Removes the attempts of the account that began at this identity provider, in any progress.
+  func removeSignInAttempts(of account: AccountID, at provider: String) throws(StoreFault)
 }
