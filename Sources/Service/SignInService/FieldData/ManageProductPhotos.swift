@@ -17,7 +17,7 @@ public func saveProductPhoto(
   _ = try await world.read { (transaction: any PhotoRecords) throws in
     try transaction.product(name, changedBy: principal)
   }
-  let cleaned = try await world.pictures.cleaned(content, format)
+  let cleaned = try await world.pictures.cleaned(content, format, of: principal.client)
   let subject = Subject.product(ProductID(name.id))
   return try await world.decide(about: [subject]) { (transaction: any PhotoRecords) throws in
     var product = try transaction.product(name, changedBy: principal)

@@ -1,5 +1,6 @@
 import Cryptography
 import Pictures
+import SignInModel
 import SignInWire
 import Threads
 
@@ -10,14 +11,51 @@ import Threads
 final class PictureCleaning: Sendable {
   /// The photos that wait; a further one is refused until there is room.
   static let queueLimit = 16
+  /// The photos of one sender that wait or are being decoded.
+  ///
+  /// It is half of the queue, so that one sender leaves room to others.
+  static let senderLimit = 8
 
-  /// The thread begins with the first photo.
-  private let pool = Monitor(HashingPool?.none)
+  private struct State {
+    /// The thread begins with the first photo.
+    var pool: HashingPool?
+    /// A sender without a photo is absent.
+    var counts: [ClientID?: Int] = [:]
+  }
 
-  func cleaned(_ content: [UInt8], _ format: PhotoFormat) async throws(Refusal) -> [UInt8] {
-    let pool = pool.withLock { pool in
-      let started = pool ?? HashingPool(threads: 1, queueLimit: Self.queueLimit)
-      pool = started
+  private let state = Monitor(State())
+
+  /// Counts one more photo of the sender, or returns false if there are as many as the limit says.
+  func enter(_ sender: ClientID?) -> Bool {
+    state.withLock { state in
+      let count = state.counts[sender] ?? 0
+      guard count < Self.senderLimit else { return false }
+      state.counts[sender] = count + 1
+      return true
+    }
+  }
+
+  func leave(_ sender: ClientID?) {
+    state.withLock { state in
+      let count = state.counts[sender] ?? 0
+      state.counts[sender] = count > 1 ? count - 1 : nil
+    }
+  }
+
+  /// - Parameters:
+  ///   - content: The bytes of the photo.
+  ///   - format: The format that the first bytes say.
+  ///   - sender: The service account, or the app of the administrator; nil for a command.
+  /// - Returns: The photo without metadata.
+  /// - Throws: The refusal of a photo that is damaged or too large, or of one more than fits.
+  func cleaned(
+    _ content: [UInt8], _ format: PhotoFormat, of sender: ClientID?
+  ) async throws(Refusal) -> [UInt8] {
+    guard enter(sender) else { throw Refusal.overloaded(retrySeconds: 1) }
+    defer { leave(sender) }
+    let pool = state.withLock { state in
+      let started = state.pool ?? HashingPool(threads: 1, queueLimit: Self.queueLimit)
+      state.pool = started
       return started
     }
     let result: Result<[UInt8], PictureFault>
