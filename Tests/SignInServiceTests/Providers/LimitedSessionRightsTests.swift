@@ -1,4 +1,5 @@
 import Cryptography
+import JSONText
 import SignInModel
 import SignInTesting
 import SignInWire
@@ -130,6 +131,27 @@ struct LimitedSessionRightsTests {
     let world = try await Self.world([Self.north])
     _ = try await world.signIn()
     #expect(try await devices(in: world).map(\.proofKeyThumbprint) == ["key"])
+  }
+
+  @Test("L-57 a limited session names no other organization, to its person or to an API")
+  func organizations() async throws {
+    let world = try await Self.world()
+    try await world.change("tara") {
+      $0.permission = Permission([.init(.viewer, in: Self.south), .init(.viewer, in: Self.north)])
+    }
+    let own = try await world.signIn()
+    let other = try await world.signIn(at: "second", key: "other")
+    var client = own.client
+    client.claims = [TokenClaim(name: "groups", attribute: .organizations)]
+
+    for (access, names) in [(own, ["north"]), (other, ["south", "north"])] {
+      let answer = try await readAccount(access, in: world.world)
+      #expect(answer.organizations.map(\.id.text) == names)
+      #expect(answer.permissions.compactMap { $0.organization?.text }.count == names.count)
+      let claims = world.world.claims(of: access.account, in: access.session, of: client)
+      let expected = JSON.array(names.map { .string($0) })
+      #expect(claims == [JSONMember("groups", expected)])
+    }
   }
 
   @Test("L-57 a limited session reads and changes no work without an organization")

@@ -10,7 +10,7 @@ public struct TokenClaim: Equatable, Sendable {
     ///
     /// Absent if it has none.
     case organization
-    /// Every organization of the account.
+    /// Every organization of the account, or the one to which its session is limited.
     case organizations
     case name
     case email
@@ -83,7 +83,8 @@ extension World {
   func claims(
     of account: Account, in session: Session, of app: AppRegistration
   ) -> [JSONMember] {
-    app.claims(of: account, in: session.organization, of: organizations(of: account))
+    app.claims(
+      of: account, in: session.organization, of: organizations(of: account, in: session))
   }
 }
 

@@ -2,6 +2,8 @@ import SignInModel
 public import SignInWire
 
 /// The signed-in account, for the account menu.
+///
+/// A session that is limited to an organization names no other one.
 public func readAccount(_ access: Access, in world: World) async throws(Refusal) -> AccountAnswer {
   let now = world.clock.now()
   return try await world.read { (transaction: any AccountUpdateRecords) throws in
@@ -16,10 +18,13 @@ extension Access {
     var answer = AccountAnswer(
       id: account.id, name: account.name, email: account.email?.text,
       phone: account.phone?.masked, role: account.role.rawValue,
-      organizations: world.organizations(of: account).map { world.organization($0) },
+      organizations: world.organizations(of: account, in: session).map { world.organization($0) },
       session: client.terms(of: session)
     )
-    answer.permissions = account.permission.entries
+    let limit = world.limit(of: session, account)
+    answer.permissions = account.permission.entries.filter { entry in
+      limit == nil || entry.organization == limit
+    }
     return answer
   }
 }

@@ -24,6 +24,12 @@ extension World {
     guard limit(of: session, account) == nil else { throw .limitedSession }
   }
 
+  /// The organizations of the account that the session may name, also to an API.
+  func organizations(of account: Account, in session: Session) -> [OrganizationID] {
+    let limit = limit(of: session, account)
+    return organizations(of: account).filter { limit == nil || $0 == limit }
+  }
+
   /// How these sessions end if the reason is in a sign-in with this limit.
   func ending(_ sessions: [Session], within limit: OrganizationID?) -> SignOut {
     guard let limit else { return .sessions(sessions) }
