@@ -86,6 +86,25 @@ struct WrittenDataTests {
     #expect(recreated.status == 201 && (recreated.json["version"]?.number ?? 0) > version)
   }
 
+  @Test("L-54 a token is read after each spelling of its scheme, and with several blanks")
+  func spellingsOfScheme() async throws {
+    let program = try await WritingProgram.make()
+    func status(_ authorization: String) async -> Int {
+      await program.server.answer(
+        HTTPRequest(
+          method: .get, path: "/admin/jobs/j-1",
+          fields: [HTTPField("Authorization", authorization)])
+      ).status
+    }
+
+    for scheme in ["Bearer ", "bearer ", "BEARER  ", "Bearer     "] {
+      #expect(await status(scheme + program.token) == 404, "\(scheme)")
+    }
+    for scheme in ["DPoP ", "Basic ", "", "Bearer x "] {
+      #expect(await status(scheme + program.token) == 401, "\(scheme)")
+    }
+  }
+
   @Test("A write for another version is refused with the current version and changes nothing")
   func conflicts() async throws {
     let program = try await WritingProgram.make()

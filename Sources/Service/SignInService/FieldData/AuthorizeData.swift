@@ -86,9 +86,8 @@ extension ServiceAccount {
 public func authorizeData(
   authorization: [String], proof: DPoPClaim, scope: ServiceScope, in world: World
 ) async throws(Refusal) -> DataPrincipal {
-  let parts = authorization.first?.split(separator: " ", omittingEmptySubsequences: false) ?? []
-  guard authorization.count == 1, parts.count == 2,
-    let token = ServiceToken(checking: String(parts[1]), at: world.clock.now(), in: world)
+  guard let field = AuthorizationField(authorization),
+    let token = ServiceToken(checking: field.token, at: world.clock.now(), in: world)
   else {
     let access = try await authorizeAccess(
       authorization: authorization, proof: proof, scope: .admin, in: world)
@@ -98,13 +97,12 @@ public func authorizeData(
     }
     return DataPrincipal(client: access.client.id, permission: permission, level: scope.level)
   }
-  let scheme = parts[0].lowercased()
   let needed = token.proofKeyThumbprint == nil ? "Bearer" : "DPoP"
-  guard scheme == needed.lowercased() else {
+  guard field.scheme == needed.lowercased() else {
     throw Refusal.invalidToken("the token must be sent with the \(needed) scheme")
   }
   if let thumbprint = token.proofKeyThumbprint {
-    let proved = try await checkProof(proof, accessToken: String(parts[1]), in: world)
+    let proved = try await checkProof(proof, accessToken: field.token, in: world)
     guard proved == thumbprint else {
       throw Refusal.invalidToken("the token is bound to another key")
     }

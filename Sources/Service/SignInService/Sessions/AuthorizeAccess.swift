@@ -91,13 +91,9 @@ package func readAccessToken(
   func refused(_ why: String) -> Refusal { Refusal.invalidToken(why) }
 
   guard authorization.count == 1 else { throw refused("exactly one access token is needed") }
-  // There can be several blanks after the scheme (RFC 9110, section 11.4).
-  let parts = Array(authorization[0].utf8).split(separator: UInt8(ascii: " "))
-  let scheme = parts.first.map { String(decoding: $0, as: UTF8.self).lowercased() }
-  guard parts.count == 2, scheme == "dpop" || scheme == "bearer" else {
-    throw refused("the token must be sent with the DPoP scheme")
-  }
-  let text = String(decoding: parts[1], as: UTF8.self)
+  guard let field = AuthorizationField(authorization), ["dpop", "bearer"].contains(field.scheme)
+  else { throw refused("the token must be sent with the DPoP scheme") }
+  let text = field.token
   guard let token = AccessToken(checking: text, at: world.clock.now(), in: world) else {
     throw refused("unknown or expired token")
   }
@@ -106,7 +102,7 @@ package func readAccessToken(
   // A token that is bound to a key must be refused as Bearer (RFC 9449, section 7.2). A token that
   // is bound to none is refused, too, if its app requires proofs.
   let isBearer = token.proofKeyThumbprint == nil && client?.requiresDPoP != true
-  guard (scheme == "bearer") == isBearer else {
+  guard (field.scheme == "bearer") == isBearer else {
     throw refused("the token must be sent with the \(isBearer ? "Bearer" : "DPoP") scheme")
   }
   return PresentedToken(token: token, client: client, text: text, isBearer: isBearer)
