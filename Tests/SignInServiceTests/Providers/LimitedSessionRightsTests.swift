@@ -126,6 +126,33 @@ struct LimitedSessionRightsTests {
     #expect(await world.enter(code, begun.authSession, key: "browser").refused == nil)
   }
 
+  @Test("L-16 sign-ins at a provider on new devices cause a limited number of messages")
+  func newDeviceMessages() async throws {
+    let world = try await Self.world()
+    let address = try EmailAddress(parsing: "tara@example.com")
+    try await world.change("tara") { $0.email = address }
+    _ = try await world.signIn(key: "first")
+    func messages() async throws -> Int {
+      try await world.store.read { (transaction) throws(StoreFault) in
+        try transaction.messages(of: Self.tara).count
+      }
+    }
+
+    let most = Int(NewDeviceLimits.messagesPerHour)
+    for number in 1...(most + 2) {
+      _ = try await world.signIn(key: "key\(number)")
+      #expect(try await messages() == min(number, most), "\(number)")
+    }
+    // The provider of one organization uses up nothing of another's limit.
+    _ = try await world.signIn(at: "second", key: "other")
+    #expect(try await messages() == most + 1)
+    let recorded = try await world.events(of: "tara").filter { $0.code == .newDevice }
+    #expect(recorded.count == most + 3)
+    world.clock.advance(seconds: 3600)
+    _ = try await world.signIn(key: "later")
+    #expect(try await messages() == most + 2)
+  }
+
   @Test("L-57 in an account of one organization, its provider makes a device known")
   func knownDevice() async throws {
     let world = try await Self.world([Self.north])

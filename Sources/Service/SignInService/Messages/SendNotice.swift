@@ -13,7 +13,8 @@ public enum NoticeLimits {
 /// It is an e-mail if the account has an address and a messenger sends e-mail. `send` adds a text
 /// message only if the app's policy says so. Some notices contain a secret, in a link. Notices
 /// follow a first sign-in on a new device, a change of the own account, or a decision of an
-/// administrator. So the limits of these also limit the number of notices.
+/// administrator. So the limits of these also limit the number of notices. A sign-in at a provider
+/// has no such limit: see `NewDeviceLimits`.
 struct NoticeSending: Sendable {
   /// Drawn before the transaction, because a decision may run again.
   private let mailID: String

@@ -201,14 +201,18 @@ struct RedeemStep: Sendable {
     let earlier = try EarlierSignIns(of: account.id, transaction)
     let isNew = try earlier.areOnOtherDevices(than: session, at: now, transaction)
     try begin(session, of: account, from: attempt, after: earlier, transaction)
+    try world.throttling(for: client, by: request.caller).completed(
+      attempt, at: now, transaction)
     if isNew {
       // The person learns it by e-mail and on signed-in devices (L-38).
       try transaction.record(.newDevice, about: account.id, by: request.caller, at: now)
-      try notice.send(.newDevice, to: account, of: client, transaction)
+      if try world.admitsNewDeviceMessages(
+        to: account.id, about: session.provider, at: now, transaction)
+      {
+        try notice.send(.newDevice, to: account, of: client, transaction)
+      }
       try notice.show(.newDevice, to: account.id, transaction)
     }
-    try world.throttling(for: client, by: request.caller).completed(
-      attempt, at: now, transaction)
     let claims = world.claims(of: account, in: session, of: client)
     session.scope = scope
     return Redeemed(

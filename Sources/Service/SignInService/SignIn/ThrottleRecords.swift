@@ -7,7 +7,8 @@ public import SignInRules
 public enum ThrottleKind: Int, Comparable, Sendable {
   /// Failed answers, or open sign-ins at providers, from one network address.
   case failures
-  /// Requested messages from one device or network address, or changes of the name of one account.
+  /// Requested messages from one device or network address, or changes of the name or new devices
+  /// of one account.
   case origin
   /// Messages to one number.
   case recipient
