@@ -190,6 +190,24 @@ struct ProductTests {
     #expect(raised.json["product_name"]?.text == "Induction hob, four zones")
   }
 
+  @Test("L-49 a key that was used for one organization does nothing for the same id in another")
+  func onceOnlyInOneOrganization() async throws {
+    let server = try await TestServer()
+    let admin = try await Person.administrator(at: server)
+    let path = "/admin/products/product-008/transfer"
+    func give(_ query: String?) async -> HTTPResponse {
+      await admin.call(
+        .post, path, query: query, #"{"to":"new-owner@example.com"}"#, key: "k-1")
+    }
+
+    let moved = await give(nil)
+    let other = await give("organization=north")
+
+    #expect(moved.status == 200)
+    #expect(other.status == 422 && other.code == "idempotency_key_reused")
+    #expect(await give(nil).body == moved.body)
+  }
+
   @Test("O-03 requests for other people's products, or malformed ones, are refused")
   func refused() async throws {
     let server = try await TestServer()

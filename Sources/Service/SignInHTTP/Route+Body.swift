@@ -21,8 +21,8 @@ extension Route {
 
   /// The request's `Idempotency-Key`: visible ASCII characters, at most one header field.
   ///
-  /// The organization of the session is a part of the request, because the same bytes mean another
-  /// record in another organization.
+  /// The organization of the session and the query are parts of the request, because the same bytes
+  /// mean another record in another organization.
   static func readOnceOnly(_ call: Call, _ access: Access) throws(Refusal) -> IdempotencyKey? {
     let keys = call.request.values(of: "idempotency-key")
     guard let key = keys.first else { return nil }
@@ -34,7 +34,8 @@ extension Route {
         "one Idempotency-Key of 1 to \(IdempotencyKey.keyByteLimit) characters")
     }
     let organization = access.session.organization?.text ?? ""
-    let operation = "\(call.request.method.rawValue) \(call.request.path)\n\(organization)\n"
+    let target = call.request.path + call.request.suffix
+    let operation = "\(call.request.method.rawValue) \(target)\n\(organization)\n"
     return IdempotencyKey(
       owner: access.account.id, key: key, request: Array(operation.utf8) + call.request.body)
   }
