@@ -1,5 +1,6 @@
 import Pictures
 import SignInTesting
+import SignInWire
 import Testing
 
 @Suite("JPEG pictures from outside")
