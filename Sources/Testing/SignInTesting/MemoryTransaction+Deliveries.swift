@@ -10,9 +10,9 @@ extension MemoryTransaction: DeliveryRecords {
 
   func deliveries(
     of account: AccountID, in organization: OrganizationID?, withShared: Bool,
-    from start: Instant, until end: Instant, limit: Int
+    during time: Range<Instant>, limit: Int
   ) -> [Delivery] {
-    deliveries(of: account, from: start, until: end)
+    deliveries(of: account, from: time.lowerBound, until: time.upperBound)
       .filter { $0.organization.isShown(in: organization, withShared) }
       .mostRelevant(
         limit, start: { $0.startsAt },
@@ -21,9 +21,9 @@ extension MemoryTransaction: DeliveryRecords {
 
   func deliveryCounts(
     of account: AccountID, in organization: OrganizationID?, withShared: Bool,
-    from start: Instant, until end: Instant
+    during time: Range<Instant>
   ) -> [Delivery.Status: Int64] {
-    deliveries(of: account, from: start, until: end)
+    deliveries(of: account, from: time.lowerBound, until: time.upperBound)
       .filter { $0.organization.isShown(in: organization, withShared) }
       .reduce(into: [:]) { $0[$1.status, default: 0] += 1 }
   }

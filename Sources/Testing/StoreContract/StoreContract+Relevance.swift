@@ -37,7 +37,7 @@ extension StoreContract {
         [
           try transaction.jobs(of: account, in: nil, withShared: true, limit: limit).map(\.id),
           try transaction.deliveries(
-            of: account, in: nil, withShared: true, from: start, until: end, limit: limit
+            of: account, in: nil, withShared: true, during: start..<end, limit: limit
           ).map(\.id),
           try transaction.activities(of: account, in: OrganizationID("north"), limit: limit).map(
             \.id),
@@ -47,7 +47,8 @@ extension StoreContract {
     }
     let counts = try await store.read { transaction throws(StoreFault) in
       try transaction.deliveryCounts(
-        of: account, in: nil, withShared: true, from: start, until: start.adding(seconds: 7))
+        of: account, in: nil, withShared: true,
+        during: start..<start.adding(seconds: 7))
     }
     try expect(counts, is: [.assigned: 4, .failed: 1, .delivered: 2], "the numbers of each status")
   }
@@ -83,12 +84,12 @@ extension StoreContract {
               of: account, in: organization, withShared: withShared, limit: 9
             ).map(\.id),
             try transaction.deliveries(
-              of: account, in: organization, withShared: withShared, from: start, until: end,
+              of: account, in: organization, withShared: withShared, during: start..<end,
               limit: 9
             ).map(\.id),
           ],
           try transaction.deliveryCounts(
-            of: account, in: organization, withShared: withShared, from: start, until: end)
+            of: account, in: organization, withShared: withShared, during: start..<end)
         )
       }
       try expect(

@@ -315,19 +315,19 @@ struct OwnContactTests {
     #expect(try await own.confirm(code, handle).refused == .contactChangeClosed)
   }
 
-  @Test("The strictest organization of the account applies, whichever the session is in")
+  @Test("The strictest organization of the account applies in every session")
   func organizations() async throws {
     let own = try await setUp()
     try await own.test.setOrganizations(["north", "south"])
     let handle = try await own.begin().get().session
     let code = try await own.code()
-    try await own.test.changeOrganization("south", #"{"contact_change":"administrator"}"#)
+    try await own.test.changeOrganization("south", #"{"policy":{"contact_change":"administrator"}}"#)
 
     #expect(try await own.confirm(code, handle).refused == .contactChangeClosed)
     own.test.clock.advance(seconds: 61)
     #expect(try await own.begin().refused == .contactChangeClosed)
-    try await own.test.changeOrganization("south", #"{"contact_change":null}"#)
-    let country = #"{"messages":{"countries":["+47"]}}"#
+    try await own.test.changeOrganization("south", #"{"policy":{"contact_change":null}}"#)
+    let country = #"{"policy":{"countries":["+47"]}}"#
     try await own.test.changeOrganization("south", country)
     #expect(try await own.begin().refused == .rateLimited)
     #expect(try await own.begin(Own.newEmail).refused == nil)

@@ -86,11 +86,11 @@ struct RequestErasureTests {
     #expect(try await !exists(own))
   }
 
-  @Test("The longest wait of all organizations of the account applies, whichever the session is in")
+  @Test("The longest wait of all organizations of the account applies in every session")
   func organizations() async throws {
     let own = try await setUp { $0[.erasureWait] = 3_600 }
     try await own.test.setOrganizations(["north", "south"])
-    try await own.test.changeOrganization("south", #"{"erasure_wait_seconds":7200}"#)
+    try await own.test.changeOrganization("south", #"{"policy":{"erasure_wait_seconds":7200}}"#)
     #expect(try await request(own).get() == own.test.clock.now().adding(seconds: 7_200))
   }
 

@@ -22,7 +22,7 @@ extension SQLTransaction: DeliveryRecords {
 
   func deliveries(
     of account: AccountID, in organization: OrganizationID?, withShared: Bool,
-    from start: Instant, until end: Instant, limit: Int
+    during time: Range<Instant>, limit: Int
   ) throws(StoreFault) -> [Delivery] {
     try connection.all(
       """
@@ -38,8 +38,8 @@ extension SQLTransaction: DeliveryRecords {
       """,
       bind: {
         $0.bind(account.text)
-        $0.bind(start)
-        $0.bind(end)
+        $0.bind(time.lowerBound)
+        $0.bind(time.upperBound)
         $0.bind(organization?.text)
         $0.bind(SharedWork.word(withShared))
         $0.bind(Int64(limit))
@@ -49,7 +49,7 @@ extension SQLTransaction: DeliveryRecords {
 
   func deliveryCounts(
     of account: AccountID, in organization: OrganizationID?, withShared: Bool,
-    from start: Instant, until end: Instant
+    during time: Range<Instant>
   ) throws(StoreFault) -> [Delivery.Status: Int64] {
     let counts = try connection.all(
       """
@@ -60,8 +60,8 @@ extension SQLTransaction: DeliveryRecords {
       """,
       bind: {
         $0.bind(account.text)
-        $0.bind(start)
-        $0.bind(end)
+        $0.bind(time.lowerBound)
+        $0.bind(time.upperBound)
         $0.bind(organization?.text)
         $0.bind(SharedWork.word(withShared))
       },

@@ -14,14 +14,14 @@ public protocol DeliveryRecords {
   /// the earliest. The latest of the others fill the rest.
   func deliveries(
     of account: AccountID, in organization: OrganizationID?, withShared: Bool,
-    from start: Instant, until end: Instant, limit: Int
+    during time: Range<Instant>, limit: Int
   ) throws(StoreFault) -> [Delivery]
   /// The number of these deliveries by status.
   ///
   /// A status without deliveries is absent.
   func deliveryCounts(
     of account: AccountID, in organization: OrganizationID?, withShared: Bool,
-    from start: Instant, until end: Instant
+    during time: Range<Instant>
   ) throws(StoreFault) -> [Delivery.Status: Int64]
   /// Inserts the delivery, or replaces the one with the same key.
   func save(_ delivery: Delivery) throws(StoreFault)

@@ -14,13 +14,13 @@ public func readDashboard(_ access: Access, in world: World) async throws(Refusa
   let isWhole = world.limit(of: access.session, access.account) == nil
   let midnight = world.clock.now().startOfDay
   return try await world.read { (transaction: any DeliveryRecords) throws in
-    let end = midnight.adding(seconds: Instant.daySeconds)
+    let day = midnight..<midnight.adding(seconds: Instant.daySeconds)
     let deliveries = try transaction.deliveries(
-      of: account, in: organization, withShared: isWhole, from: midnight, until: end,
+      of: account, in: organization, withShared: isWhole, during: day,
       limit: HomeLimits.entries
     )
     let counts = try transaction.deliveryCounts(
-      of: account, in: organization, withShared: isWhole, from: midnight, until: end)
+      of: account, in: organization, withShared: isWhole, during: day)
     func count(_ statuses: Delivery.Status...) -> Int64 {
       statuses.reduce(0) { $0 + (counts[$1] ?? 0) }
     }
