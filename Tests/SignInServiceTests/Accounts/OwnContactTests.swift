@@ -321,7 +321,8 @@ struct OwnContactTests {
     try await own.test.setOrganizations(["north", "south"])
     let handle = try await own.begin().get().session
     let code = try await own.code()
-    try await own.test.changeOrganization("south", #"{"policy":{"contact_change":"administrator"}}"#)
+    let closed = #"{"policy":{"contact_change":"administrator"}}"#
+    try await own.test.changeOrganization("south", closed)
 
     #expect(try await own.confirm(code, handle).refused == .contactChangeClosed)
     own.test.clock.advance(seconds: 61)
