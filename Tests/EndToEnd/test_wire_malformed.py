@@ -85,7 +85,7 @@ def test_hostile_e_mail(server, username):
     answer = Device(server).login(username, "wrong-guess")
 
     assert (answer.status, answer.error) == (400, "invalid_credentials"), answer
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 5
 
 
 @pytest.fixture
@@ -347,7 +347,7 @@ def test_slow_requests(server):
             connection.sendall(b"GET /livez HTTP/1.1\r\nHost: a\r\nX: ")
         waited = time.monotonic()
         assert server.get("/readyz").status == 200
-        assert time.monotonic() - waited < 1
+        assert time.monotonic() - waited < 5
         open_ones = set(slow)
         while open_ones and time.monotonic() - began < 20:
             time.sleep(0.5)

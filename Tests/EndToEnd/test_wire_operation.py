@@ -128,7 +128,7 @@ def test_stop_when_idle(server):
     began = time.monotonic()
 
     assert server.stop() == 0
-    assert time.monotonic() - began < 3
+    assert time.monotonic() - began < 5
     connection.close()
 
 
@@ -223,7 +223,7 @@ def test_standard_error_that_is_not_read(new_server):
                 assert connection.getresponse().read()
     began = time.monotonic()
     assert server.get("/livez").status == 200
-    assert time.monotonic() - began < 0.5
+    assert time.monotonic() - began < 5
 
     counted = dict(line.rsplit(" ", 1) for line in server.metrics().body.decode().splitlines())
     dropped = int(counted["fieldpass_log_lines_dropped_total"])
