@@ -19,6 +19,12 @@ extension MemoryTransaction: PersonRecords {
     }
   }
 
+  func accounts(withRecordsFor addresses: Set<Recipient>) -> Set<AccountID> {
+    let messages = tables.messages.values.filter { addresses.contains($0.to) }
+    let proposals = tables.contactProposals.values.filter { addresses.contains($0.value) }
+    return Set(messages.compactMap(\.account) + proposals.map(\.account))
+  }
+
   func serviceRequests(of account: AccountID) -> [ServiceRequestEntry] {
     newest(
       tables.serviceRequests.values.filter { $0.account == account }, after: nil, limit: .max

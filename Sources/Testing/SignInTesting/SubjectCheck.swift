@@ -21,10 +21,10 @@ extension MemoryTables {
     changes.compare("job", jobs, after.jobs) { $0.account }
     changes.compare("delivery", deliveries, after.deliveries) { $0.account }
     changes.compare("activity", activities, after.activities) { $0.account }
-    changes.compare("answer", rememberedAnswers, after.rememberedAnswers) { $0.owner }
     changes.compare("product", products, after.products) { $0.owner }
     compareWaitingProducts(to: after, &changes)
     compareFormerContacts(to: after, &changes)
+    compareAnswers(to: after, &changes)
     changes.compare("identity", identities, after.identities) { $0.account }
     changes.compare("proposal", contactProposals, after.contactProposals) { $0.account }
     changes.compare("revocable change", revocableChanges, after.revocableChanges) { $0.account }
@@ -54,6 +54,19 @@ extension MemoryTables {
     where formerContacts[place].map({ $0.proof != contact.proof }) ?? true {
       changes.note("former contact", place.account)
     }
+  }
+
+  /// An answer that loses its content is not a change.
+  ///
+  /// An erasure empties the answers of others that contain the person's addresses or name, and no
+  /// decision depends on the content of an answer.
+  private func compareAnswers(to after: MemoryTables, _ changes: inout ChangedAccounts) {
+    guard rememberedAnswers != after.rememberedAnswers else { return }
+    var answers = after.rememberedAnswers
+    for (place, answer) in answers where answer.body.isEmpty {
+      answers[place] = rememberedAnswers[place] ?? answer
+    }
+    changes.compare("answer", rememberedAnswers, answers) { $0.owner }
   }
 
   /// The accounts that the subjects include.

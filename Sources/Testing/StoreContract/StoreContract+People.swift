@@ -109,6 +109,10 @@ extension StoreContract {
         Invitation(
           account: id, digest: Examples.digest(1), createdAt: Examples.start,
           expiresAt: Examples.start, sentTo: .phone(first)))
+      try transaction.save(
+        ContactProposal(
+          id: "proposal", account: other, provider: "login", issuer: "issuer", subject: "two",
+          value: .phone(old), proposedAt: Examples.start))
     }
     let found = try await store.read { transaction throws(StoreFault) in
       (
@@ -123,6 +127,16 @@ extension StoreContract {
     try expect(found.1?.sentTo, is: .phone(first), "where it was sent")
     try expect(found.2, is: nil, "the invitation of another")
     try expect(found.3.isEmpty && found.4.isEmpty, is: true, "that there is nothing else")
+    let holders = try await store.read { transaction throws(StoreFault) in
+      (
+        try transaction.accounts(withRecordsFor: [.phone(old)]),
+        try transaction.accounts(withRecordsFor: [.phone(first)]),
+        try transaction.accounts(withRecordsFor: [])
+      )
+    }
+    try expect(holders.0, is: [id, other], "whose records contain the number")
+    try expect(holders.1, is: [], "that a message without an account has none")
+    try expect(holders.2, is: [], "that no address has none")
   }
 
   private static func addressRemoval(_ store: any Store) async throws {

@@ -57,6 +57,36 @@ struct EraseAccountTests {
     #expect(left == [])
   }
 
+  @Test("A message about another person to a number of the erased one is removed")
+  func others() async throws {
+    let world = try await TestWorld()
+    _ = await world.begin()
+    let ada = try await world.administrator()
+    let phone = Recipient.phone(try PhoneNumber(parsing: "+15550101234"))
+    try await world.insert(administrator: "bea", .everything)
+    try await world.store.transact { (transaction) throws(StoreFault) in
+      guard var tara = try transaction.account(Self.tara),
+        var bea = try transaction.account(AccountID("bea"))
+      else { throw .conflict }
+      (bea.phone, bea.phoneProof) = (tara.phone, .code)
+      (tara.phone, tara.phoneProof) = (nil, nil)
+      try transaction.update(tara)
+      try transaction.update(bea)
+    }
+    let before = try await world.store.read { (transaction) throws(StoreFault) in
+      try transaction.messages(of: Self.tara).map(\.to)
+    }
+    #expect(before == [phone])
+
+    #expect(
+      await success(try await eraseAccount(AccountID("bea"), rules: ada, in: world.world)) == true)
+
+    let left = try await world.store.read { (transaction) throws(StoreFault) in
+      try transaction.messages(of: Self.tara).map(\.to)
+    }
+    #expect(left == [])
+  }
+
   @Test("An export has all stored data and is itself an event")
   func exported() async throws {
     let world = try await TestWorld()

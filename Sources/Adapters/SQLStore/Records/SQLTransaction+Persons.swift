@@ -1,3 +1,4 @@
+internal import JSONText
 internal import SignInModel
 internal import SignInService
 internal import SignInWire
@@ -25,6 +26,19 @@ extension SQLTransaction: PersonRecords {
       ORDER BY created_at DESC, id DESC
       """,
       bind: { $0.bind(account.text) }, read: OutboxMessage.init)
+  }
+
+  func accounts(withRecordsFor addresses: Set<Recipient>) throws(StoreFault) -> Set<AccountID> {
+    let list = JSON.array(addresses.map(\.text).sorted().map { JSON.string($0) })
+    return Set(
+      try connection.all(
+        """
+        SELECT account FROM outbox
+          WHERE recipient IN (SELECT value FROM json_each(?1)) AND account IS NOT NULL
+        UNION SELECT account FROM contact_proposals
+          WHERE value IN (SELECT json_each.value FROM json_each(?1))
+        """,
+        bind: { $0.bind(String(decoding: list.utf8, as: UTF8.self)) }, read: { $0.identifier() }))
   }
 
   func serviceRequests(of account: AccountID) throws(StoreFault) -> [ServiceRequestEntry] {

@@ -28,23 +28,29 @@ public func eraseAccount(
   in world: World
 ) async throws(Refusal) -> Bool {
   let now = world.clock.now()
-  let outcome: Set<Recipient>? = try await world.decide(about: [.account(id), rules.subject]) {
-    (transaction: any ErasureRecords) throws in
-    if let request {
-      guard try transaction.revocableChanges(of: id).contains(request) else { return nil }
+  var others: Set<AccountID> = []
+  for _ in 0..<SignInLimits.waitTries {
+    let subjects = [.account(id), rules.subject] + others.map(Subject.account)
+    let erasure = try await world.decide(about: subjects) {
+      [others] (transaction: any ErasureRecords) throws in
+      try transaction.erase(id, by: rules, requested: request, about: others, at: now)
     }
-    let account = try transaction.account(id, changedBy: rules, needing: .administrator)
-    if rules.administrator == id || (request != nil && account.role == .administrator) {
-      throw Refusal.ownAccount
+    switch erasure {
+    case .done(let recipients):
+      world.router?.forget(recipients)
+      return await world.store.clearRemovedRecords()
+    case .cancelled: return true
+    case .concerns(let accounts): others.formUnion(accounts)
     }
-    if try transaction.isLastAdministrator(account) { throw Refusal.lastAdministrator }
-    let addresses = try transaction.addresses(of: account, erasedBy: rules)
-    try transaction.erase(account, addresses, by: rules, at: now)
-    return addresses.union(account.contacts)
   }
-  guard let recipients = outcome else { return true }
-  world.router?.forget(recipients)
-  return await world.store.clearRemovedRecords()
+  throw Refusal.overloaded(retrySeconds: 1)
+}
+
+private enum Erasure {
+  case done(Set<Recipient>)
+  case cancelled
+  /// Nothing was written, because records of these accounts are to be removed, too.
+  case concerns(Set<AccountID>)
 }
 
 extension Session {
@@ -101,8 +107,29 @@ extension AccountReference {
   }
 }
 
-extension SessionRecords where Self: DemoRecords & SignOut.Records {
+extension SessionRecords where Self: ErasureRecords {
+  /// Erases the account if the decision is about every account in `others` whose records are
+  /// removed with it.
   fileprivate func erase(
+    _ id: AccountID, by rules: AccountEditingRules, requested request: RevocableChange?,
+    about others: Set<AccountID>, at now: Instant
+  ) throws -> Erasure {
+    if let request {
+      guard try revocableChanges(of: id).contains(request) else { return .cancelled }
+    }
+    let account = try account(id, changedBy: rules, needing: .administrator)
+    if rules.administrator == id || (request != nil && account.role == .administrator) {
+      throw Refusal.ownAccount
+    }
+    if try isLastAdministrator(account) { throw Refusal.lastAdministrator }
+    let addresses = try addresses(of: account, erasedBy: rules)
+    let holders = try accounts(withRecordsFor: addresses).subtracting([id])
+    guard holders.isSubset(of: others) else { return .concerns(holders) }
+    try erase(account, addresses, by: rules, at: now)
+    return .done(addresses.union(account.contacts))
+  }
+
+  private func erase(
     _ account: Account, _ addresses: Set<Recipient>, by rules: AccountEditingRules,
     at now: Instant
   ) throws(StoreFault) {

@@ -7,6 +7,8 @@ public protocol PersonRecords {
   func activities(of account: AccountID) throws(StoreFault) -> [Activity]
   /// Every message that names the account or goes to its number or address, newest first.
   func messages(of account: AccountID) throws(StoreFault) -> [OutboxMessage]
+  /// The accounts of the messages and proposals that contain one of the addresses.
+  func accounts(withRecordsFor addresses: Set<Recipient>) throws(StoreFault) -> Set<AccountID>
   /// The account's service requests, newest first.
   func serviceRequests(of account: AccountID) throws(StoreFault) -> [ServiceRequestEntry]
   func invitation(of account: AccountID) throws(StoreFault) -> Invitation?

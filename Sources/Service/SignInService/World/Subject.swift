@@ -7,7 +7,7 @@ public import SignInModel
 /// attempt. A store that runs one decision after another ignores subjects.
 ///
 /// A decision writes only records of its subjects, records that it creates, and records without an
-/// account such as counts and events.
+/// account such as counts and events. An erasure also empties answers of others.
 public enum Subject: Hashable, Sendable {
   /// An account, or the digest that represents an unknown one.
   case account(AccountID)
