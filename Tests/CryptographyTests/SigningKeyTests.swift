@@ -76,6 +76,27 @@ struct SigningKeyTests {
     #expect(right == 200)
   }
 
+  @Test("one public key tells right from wrong in many tasks at the same time")
+  func verifiesConcurrently() async {
+    let key = SigningKey.generate()
+    let text = Array("visit".utf8)
+    let signature = key.sign(text)
+
+    let right = await withTaskGroup(of: Bool.self) { group in
+      for number in 0..<200 {
+        group.addTask {
+          let isRight = number.isMultiple(of: 2)
+          var given = signature
+          if !isRight { given[number % given.count] ^= 1 }
+          return key.publicKey.verifies(given, of: text) == isRight
+        }
+      }
+      return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+    }
+
+    #expect(right == 200)
+  }
+
   @Test("a key written as PEM is read as the same key")
   func roundTripsPEM() throws {
     let key = SigningKey.generate()

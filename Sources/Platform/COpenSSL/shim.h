@@ -8,6 +8,7 @@
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
 #include <openssl/param_build.h>
+#include <openssl/params.h>
 #include <openssl/pem.h>
 #include <openssl/rsa.h>
 #include <openssl/ssl.h>
@@ -56,6 +57,17 @@ static inline int fp_rsa_verify_init(EVP_PKEY_CTX *context, int is_pss) {
   if (!is_pss) return 1;
   return EVP_PKEY_CTX_set_rsa_pss_saltlen(context, RSA_PSS_SALTLEN_DIGEST) == 1 &&
          EVP_PKEY_CTX_set_rsa_mgf1_md(context, EVP_sha256()) == 1;
+}
+/* A context of HMAC with a hash function, which keeps the function when its key changes. NULL if
+   OpenSSL has no memory or does not know the function. */
+static inline EVP_MAC_CTX *fp_hmac_context(EVP_MAC *mac, const char *hash_name) {
+  OSSL_PARAM parameters[] = {
+      OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, (char *)hash_name, 0),
+      OSSL_PARAM_construct_end()};
+  EVP_MAC_CTX *context = EVP_MAC_CTX_new(mac);
+  if (context && EVP_MAC_CTX_set_params(context, parameters) == 1) return context;
+  EVP_MAC_CTX_free(context);
+  return NULL;
 }
 static inline long fp_ssl_set_mode(SSL_CTX *context) {
   return SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE |

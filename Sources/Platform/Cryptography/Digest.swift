@@ -1,27 +1,18 @@
-internal import COpenSSL
 internal import CSodium
 
 public enum SHA256Digest {
   public static let byteCount = 32
 
-  public static func of(_ bytes: [UInt8]) -> [UInt8] {
-    var digest = [UInt8](repeating: 0, count: byteCount)
-    SHA256(bytes, bytes.count, &digest)
-    return digest
-  }
+  public static func of(_ bytes: [UInt8]) -> [UInt8] { HashFunction.sha256.digest(of: bytes) }
 
-  public static func of(_ text: String) -> [UInt8] { of(Array(text.utf8)) }
+  public static func of(_ text: String) -> [UInt8] { HashFunction.sha256.digest(of: text) }
 }
 
 /// For signatures and token hashes of the algorithm ES384 (RFC 7518, section 3.4).
 public enum SHA384Digest {
   public static let byteCount = 48
 
-  public static func of(_ bytes: [UInt8]) -> [UInt8] {
-    var digest = [UInt8](repeating: 0, count: byteCount)
-    SHA384(bytes, bytes.count, &digest)
-    return digest
-  }
+  public static func of(_ bytes: [UInt8]) -> [UInt8] { HashFunction.sha384.digest(of: bytes) }
 }
 
 /// For lists from others that use SHA-1.
@@ -30,20 +21,12 @@ public enum SHA384Digest {
 public enum SHA1Digest {
   public static let byteCount = 20
 
-  public static func of(_ text: String) -> [UInt8] {
-    let bytes = Array(text.utf8)
-    var digest = [UInt8](repeating: 0, count: byteCount)
-    SHA1(bytes, bytes.count, &digest)
-    return digest
-  }
+  public static func of(_ text: String) -> [UInt8] { HashFunction.sha1.digest(of: text) }
 }
 
 public enum HMACSHA256 {
   public static func code(for bytes: [UInt8], key: [UInt8]) -> [UInt8] {
-    var code = [UInt8](repeating: 0, count: SHA256Digest.byteCount)
-    var length: UInt32 = 0
-    HMAC(EVP_sha256(), key, Int32(key.count), bytes, bytes.count, &code, &length)
-    return code
+    HMACFunction.sha256.code(for: bytes, key: key)
   }
 }
 
@@ -52,10 +35,7 @@ public enum HMACSHA256 {
 /// Do not use it for anything else.
 public enum HMACSHA1 {
   public static func code(for bytes: [UInt8], key: [UInt8]) -> [UInt8] {
-    var code = [UInt8](repeating: 0, count: Int(SHA_DIGEST_LENGTH))
-    var length: UInt32 = 0
-    HMAC(EVP_sha1(), key, Int32(key.count), bytes, bytes.count, &code, &length)
-    return code
+    HMACFunction.sha1.code(for: bytes, key: key)
   }
 }
 

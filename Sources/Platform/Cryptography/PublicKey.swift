@@ -69,10 +69,11 @@ public struct P384PublicKey: Sendable {
 ///
 /// It is made once and then only read.
 ///
-/// `@unchecked Sendable`: OpenSSL counts references to a key behind its own lock, and each
-/// verification has its own context.
+/// `@unchecked Sendable`: OpenSSL counts references to a key behind its own lock, and `contexts`
+/// gives each verification its own context.
 private final class VerificationKey: @unchecked Sendable {
   private let key: OpaquePointer
+  private let contexts = PreparedContexts { EVP_PKEY_CTX_free($0) }
 
   enum Curve {
     case p256
@@ -104,16 +105,19 @@ private final class VerificationKey: @unchecked Sendable {
   deinit { EVP_PKEY_free(key) }
 
   func verifies(_ signature: [UInt8], digest: [UInt8]) -> Bool {
-    guard let context = EVP_PKEY_CTX_new(key, nil) else {
-      preconditionFailure("out of memory for a verification")
+    let isRight = contexts.withContext(make: makeContext) { context in
+      EVP_PKEY_verify(context, signature, signature.count, digest, digest.count) == 1
     }
-    defer { EVP_PKEY_CTX_free(context) }
-    let isRight =
-      EVP_PKEY_verify_init(context) == 1
-      && EVP_PKEY_verify(context, signature, signature.count, digest, digest.count) == 1
     // An error left in OpenSSL's queue would look like a failure of this thread's next TLS call.
     if !isRight { ERR_clear_error() }
     return isRight
+  }
+
+  private func makeContext() -> OpaquePointer {
+    guard let context = EVP_PKEY_CTX_new(key, nil), EVP_PKEY_verify_init(context) == 1 else {
+      preconditionFailure("out of memory for a verification")
+    }
+    return context
   }
 }
 

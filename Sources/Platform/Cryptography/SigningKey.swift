@@ -1,5 +1,4 @@
 internal import COpenSSL
-internal import Threads
 
 /// The reason why a key could not be read.
 public enum KeyFault: Error, Equatable, Sendable {
@@ -11,12 +10,13 @@ public enum KeyFault: Error, Equatable, Sendable {
 /// A private key that signs with ES256 (RFC 7518, section 3.4).
 ///
 /// Creating a context costs as much as several signatures, so that contexts are reused. `@unchecked
-/// Sendable`: `key` is only read after `init`, and `idle` is behind its lock.
+/// Sendable`: all threads only read `key` after `init`, and `contexts` gives each signature its own
+/// context.
 public final class SigningKey: @unchecked Sendable {
   public let publicKey: PublicKey
 
   private let key: OpaquePointer
-  private let idle = Monitor<[OpaquePointer]>([])
+  private let contexts = PreparedContexts { EVP_PKEY_CTX_free($0) }
 
   public static func generate() -> SigningKey {
     do throws(KeyFault) {
@@ -56,10 +56,7 @@ public final class SigningKey: @unchecked Sendable {
     self.key = key
   }
 
-  deinit {
-    idle.withLock { for context in $0 { EVP_PKEY_CTX_free(context) } }
-    EVP_PKEY_free(key)
-  }
+  deinit { EVP_PKEY_free(key) }
 
   /// The key as PKCS#8 without a passphrase.
   ///
@@ -79,12 +76,12 @@ public final class SigningKey: @unchecked Sendable {
   /// The result is 32 bytes of r and 32 bytes of s.
   public func sign(_ bytes: [UInt8]) -> [UInt8] {
     let digest = SHA256Digest.of(bytes)
-    let context = idle.withLock { $0.popLast() } ?? makeContext()
-    defer { idle.withLock { $0.append(context) } }
     // The maximum length of two numbers of 32 bytes in DER.
     var encoded = [UInt8](repeating: 0, count: 72)
     var count = encoded.count
-    let status = EVP_PKEY_sign(context, &encoded, &count, digest, digest.count)
+    let status = contexts.withContext(make: makeContext) { context in
+      EVP_PKEY_sign(context, &encoded, &count, digest, digest.count)
+    }
     precondition(status == 1, "OpenSSL could not sign")
     return ECDSASignature.raw(encoded, count: count)
   }
