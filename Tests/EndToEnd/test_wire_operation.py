@@ -178,6 +178,20 @@ def test_log_lines(server, device):
     assert answer["Request-Id"] in [line.get("request_id") for line in lines]
 
 
+def test_last_line(new_server):
+    """T-14 a stop writes the line of a request that was answered just before"""
+    server = new_server()
+    server.start()
+    answers = [server.get("/livez")["Request-Id"] for _ in range(20)]
+
+    assert server.stop() == 0
+
+    lines = [json.loads(line) for line in server.written_log().splitlines()]
+    written = [line["request_id"] for line in lines if line.get("request_id") in answers]
+    assert written == answers
+    server.close()
+
+
 def test_health(server):
     """The server reports that it is alive, that it is ready, and its counters"""
     Device(server).sign_in(TECHNICIAN)

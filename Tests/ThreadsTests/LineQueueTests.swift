@@ -54,6 +54,45 @@ struct LineQueueTests {
     #expect(pipe.rest() == (0..<1000).map { "line \($0)\n" }.joined())
   }
 
+  @Test("the lines of each of several tasks stay in their order, and the end writes all of them")
+  func orderOfTasks() async {
+    let pipe = Pipe()
+    let queue = lineQueue(pipe.writing)
+
+    await withTaskGroup(of: Void.self) { group in
+      for task in 0..<8 {
+        group.addTask {
+          for number in 0..<100 { queue.write("\(task) \(number)") }
+        }
+      }
+    }
+
+    #expect(queue.close(withinMilliseconds: 10_000))
+    #expect(queue.droppedCount == 0)
+    let lines = pipe.rest().split(separator: "\n")
+    #expect(lines.count == 800)
+    for task in 0..<8 {
+      let own = lines.filter { $0.hasPrefix("\(task) ") }
+      #expect(own.map(String.init) == (0..<100).map { "\(task) \($0)" })
+    }
+  }
+
+  @Test("a flush writes the waiting lines, and the queue accepts more")
+  func flush() {
+    let pipe = Pipe()
+    let queue = lineQueue(pipe.writing)
+
+    #expect(queue.flush(withinMilliseconds: 10_000))
+    queue.write("one")
+    queue.write("two")
+    #expect(queue.flush(withinMilliseconds: 10_000))
+    #expect(pipe.take() == "one\ntwo\n".utf8.count)
+
+    queue.write("three")
+    #expect(queue.close(withinMilliseconds: 10_000))
+    #expect(pipe.rest() == "three\n")
+  }
+
   @Test("a file that accepts nothing blocks no caller: excess lines are dropped and counted")
   func fullPipe() {
     let pipe = Pipe()

@@ -2,8 +2,9 @@ internal import Glibc
 
 /// Writes lines to a file on its own thread, so that no caller waits for the file.
 ///
-/// A file that accepts nothing, such as a pipe without a reader, fills the queue. Further lines are
-/// dropped and counted. The next written line reports the number.
+/// Lines are gathered for a short time and written together, in their order. `flush` and `close`
+/// write all of them at once. A file that accepts nothing, such as a pipe without a reader, fills
+/// the queue. Further lines are dropped and counted. The next written line reports the number.
 public final class LineQueue: Sendable {
   /// The maximum number of waiting bytes.
   ///
@@ -11,12 +12,14 @@ public final class LineQueue: Sendable {
   public static let byteLimit = 1 << 20
 
   private struct Queue {
-    var lines: [UInt8] = []
+    var batch = LineBatch()
     /// The number of lines dropped since the queue was created.
     var droppedCount: Int64 = 0
     /// The number of lines dropped since the last report.
     var unreportedCount: Int64 = 0
     var isWriting = false
+    /// Whether the waiting lines are written without a wait for others.
+    var isHurried = false
     var isClosed = false
   }
 
@@ -41,21 +44,29 @@ public final class LineQueue: Sendable {
 
   /// Adds one line without a line break.
   public func write(_ line: String) {
-    let isFirst = queue.withLock { queue in
-      let isFirst = queue.lines.isEmpty
-      var bytes: [UInt8] = []
-      if queue.unreportedCount > 0 { bytes += Self.bytes(reportDropped(queue.unreportedCount)) }
-      bytes += Self.bytes(line)
-      guard !queue.isClosed, queue.lines.count + bytes.count <= Self.byteLimit else {
+    let line = Self.bytes(line)
+    let wakes = queue.withLock { queue in
+      let dropped = queue.unreportedCount
+      let bytes = dropped > 0 ? Self.bytes(reportDropped(dropped)) + line : line
+      guard !queue.isClosed, queue.batch.byteCount + bytes.count <= Self.byteLimit else {
         queue.droppedCount += 1
         queue.unreportedCount += 1
         return false
       }
-      queue.lines += bytes
       queue.unreportedCount = 0
-      return isFirst
+      return queue.batch.add(bytes, at: Self.milliseconds())
     }
-    if isFirst { queue.wakeAll() }
+    if wakes { queue.wakeAll() }
+  }
+
+  /// Writes the waiting lines at once, and waits until all are written or the time has passed.
+  ///
+  /// - Returns: Whether everything was written.
+  @discardableResult
+  public func flush(withinMilliseconds milliseconds: Int64) -> Bool {
+    queue.withLock { $0.isHurried = !$0.batch.isEmpty }
+    queue.wakeAll()
+    return isWritten(withinMilliseconds: milliseconds)
   }
 
   /// Ends the thread, and waits until everything is written or the time has passed.
@@ -64,8 +75,12 @@ public final class LineQueue: Sendable {
   @discardableResult
   public func close(withinMilliseconds milliseconds: Int64) -> Bool {
     end()
-    return queue.wait(milliseconds: milliseconds) { queue in
-      queue.lines.isEmpty && !queue.isWriting ? () : nil
+    return isWritten(withinMilliseconds: milliseconds)
+  }
+
+  private func isWritten(withinMilliseconds milliseconds: Int64) -> Bool {
+    queue.wait(milliseconds: milliseconds) { queue in
+      queue.batch.isEmpty && !queue.isWriting ? () : nil
     } != nil
   }
 
@@ -74,7 +89,18 @@ public final class LineQueue: Sendable {
     queue.wakeAll()
   }
 
-  private static func bytes(_ line: String) -> [UInt8] { Array(line.utf8) + [0x0A] }
+  private static func bytes(_ line: String) -> [UInt8] {
+    var bytes = Array(line.utf8)
+    bytes.append(0x0A)
+    return bytes
+  }
+
+  /// The time of a clock that cannot be set.
+  private static func milliseconds() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+  }
 
   private static func serve(_ queue: Monitor<Queue>, _ file: Int32) {
     while let lines = next(queue) {
@@ -90,14 +116,21 @@ public final class LineQueue: Sendable {
     }
   }
 
-  /// All waiting bytes, or `nil` after the end.
+  /// All waiting bytes when they are due, or `nil` after the end.
+  ///
+  /// Only this thread takes lines, so they do not disappear between the steps.
   private static func next(_ queue: Monitor<Queue>) -> [UInt8]? {
-    queue.wait { queue -> [UInt8]?? in
-      if queue.lines.isEmpty { return queue.isClosed ? .some(nil) : nil }
-      let lines = queue.lines
-      queue.lines = []
+    let pause = queue.wait { queue -> Int64? in
+      queue.isClosed ? 0 : queue.batch.pause(at: milliseconds())
+    }
+    _ = queue.wait(milliseconds: pause) { queue -> Void? in
+      queue.isClosed || queue.isHurried || queue.batch.isFull ? () : nil
+    }
+    return queue.withLock { queue -> [UInt8]? in
+      guard !queue.batch.isEmpty else { return nil }
       queue.isWriting = true
-      return lines
+      queue.isHurried = false
+      return queue.batch.take()
     }
   }
 

@@ -12,7 +12,7 @@ import Threads
 
 /// `fieldpass serve`: creates a server and runs it until a signal stops it.
 enum ServeCommand {
-  /// How long the end of the process waits for a reader of standard error.
+  /// How long the start and the end of the process wait for a reader of standard error.
   private static let logMilliseconds: Int64 = 1000
 
   /// Returns the exit status.
@@ -24,6 +24,8 @@ enum ServeCommand {
       let check = StartCheck(options, now: MachineClock().now())
       if options.isCheck { return try report(check) }
       let server = try RunningServer(try check.setting(), log: log)
+      // The warnings of the start are in the log when the address is known.
+      log.flush(withinMilliseconds: logMilliseconds)
       say("listening on \(server.address)\nmetrics on \(server.metricsAddress)")
       // A closed terminal sends SIGHUP too. For a development server in a terminal, SIGHUP means
       // stop.
@@ -32,6 +34,8 @@ enum ServeCommand {
       server.stop()
       return server.hasOtherKey ? ExitStatus.failed : ExitStatus.done
     } catch {
+      // The lines of the log come first, as they were written first.
+      log.flush(withinMilliseconds: logMilliseconds)
       for (what, hint) in error.complaints { complain(what, hint: hint) }
       return 1
     }
