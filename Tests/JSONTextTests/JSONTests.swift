@@ -82,4 +82,28 @@ struct JSONTests {
   func controls() {
     #expect(JSON.string("\u{1}\n").utf8 == Array("\"\\u0001\\u000a\"".utf8))
   }
+
+  @Test("Escapes at the start, in the middle and at the end of a text leave the rest as it is")
+  func escapedPlaces() {
+    func written(_ text: String) -> String {
+      String(decoding: JSON.string(text).utf8, as: UTF8.self)
+    }
+
+    #expect(written("") == "\"\"")
+    #expect(written("कोड é😀") == #""कोड é😀""#)
+    #expect(written("\"a\\b\u{1F}") == #""\"a\\b\u001f""#)
+    #expect(written("\\\\") == #""\\\\""#)
+    #expect(written("a\u{20}\u{7F}b") == "\"a\u{20}\u{7F}b\"")
+    #expect(JSON.object([JSONMember("a\"b", "c")]).utf8 == Array(#"{"a\"b":"c"}"#.utf8))
+  }
+
+  @Test("Each control character, quotation mark and backslash of a text is read as it was written")
+  func everyASCII() throws {
+    let text = String(decoding: Array(UInt8(0)...127), as: UTF8.self)
+
+    let written = JSON.string(text + "é" + text).utf8
+
+    #expect(try JSONReader.read(written) == .string(text + "é" + text))
+    #expect(!written.contains { $0 < 0x20 })
+  }
 }

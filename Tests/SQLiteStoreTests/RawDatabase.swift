@@ -1,5 +1,7 @@
 import CSQLite
 
+@testable import SQLStore
+
 /// The database as another program sees it.
 final class RawDatabase {
   struct Refused: Error {
@@ -10,6 +12,7 @@ final class RawDatabase {
   private let handle: OpaquePointer
 
   init(_ path: String) throws {
+    SQLiteLibrary.start()
     var opened: OpaquePointer?
     let status = sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE, nil)
     guard status == SQLITE_OK, let opened else { throw Refused(sql: "open", status: status) }

@@ -37,6 +37,14 @@ struct SQLiteStoreTests {
     store.close()
   }
 
+  @Test("SQLite does not count its memory, which needs one lock of all connections")
+  func countsNoMemory() throws {
+    let store = try SQLiteStore(directory: folder.path)
+
+    #expect(sqlite3_memory_used() == 0)
+    store.close()
+  }
+
   @Test("a database that others may read becomes private")
   func repairsPermissions() throws {
     try SQLiteStore(directory: folder.path).close()

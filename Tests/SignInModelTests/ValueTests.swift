@@ -206,4 +206,31 @@ struct Base64URLTests {
       #expect(try Base64URL.decode(Base64URL.encode(bytes)) == bytes)
     }
   }
+
+  @Test(
+    "Each byte at each place of a text is a letter of the alphabet or refused", arguments: 0..<7)
+  func everyByte(_ place: Int) throws {
+    let letters = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+    for byte in UInt8.min...UInt8.max {
+      var text = [UInt8](repeating: UInt8(ascii: "A"), count: 7)
+      text[place] = byte
+      // The last of three letters has two unused bits, which are zero in every fourth letter.
+      let isUnused = place == 6 && !Set("AEIMQUYcgkosw048".utf8).contains(byte)
+      if letters.contains(byte), !isUnused {
+        let read = try Base64URL.decode(text[...])
+        #expect(Array(Base64URL.encode(read).utf8) == text)
+      } else {
+        #expect(throws: Malformed(.base64URL)) { try Base64URL.decode(text[...]) }
+      }
+    }
+  }
+
+  @Test("A part of a longer text is decoded by itself")
+  func part() throws {
+    let text = Array("header.Zm9vYg.more".utf8)
+
+    #expect(try Base64URL.decode(text[7..<13]) == Array("foob".utf8))
+    #expect(try Base64URL.decode(text[7..<7]) == [])
+    #expect(throws: Malformed(.base64URL)) { try Base64URL.decode(text[7..<14]) }
+  }
 }

@@ -39,6 +39,29 @@ struct FormTests {
     #expect(throws: Form.Fault.notUTF8) { try parse("a=%ff") }
   }
 
+  @Test("A text without escapes is checked like one with escapes")
+  func withoutEscapes() throws {
+    #expect(try parse("name=Åse&कोड=1")["name"] == "Åse")
+    #expect(try parse("name=Åse&कोड=1")["कोड"] == "1")
+    #expect(throws: Form.Fault.notUTF8) { try Form(parsing: [0x61, 0x3D, 0xFF]) }
+    let marks = String(repeating: "\u{301}", count: Form.marksInARow + 1)
+    #expect(throws: Form.Fault.tooManyMarks) { try parse("a=e" + marks) }
+    #expect(throws: Form.Fault.tooManyMarks) { try parse("a=%65" + marks) }
+  }
+
+  @Test(
+    "A value has as many bytes as its limit and not one more, with and without escapes",
+    arguments: [-1, 0, 1], ["a", "%61", "+"])
+  func valueLimit(_ more: Int, _ first: String) throws {
+    let rest = String(repeating: "a", count: Form.valueByteLimit - 1 + more)
+
+    if more <= 0 {
+      #expect(try parse("v=" + first + rest)["v"]?.utf8.count == rest.utf8.count + 1)
+    } else {
+      #expect(throws: Form.Fault.tooLong) { try parse("v=" + first + rest) }
+    }
+  }
+
   @Test("The number of parameters is limited", arguments: [(63, true), (64, true), (65, false)])
   func limit(_ count: Int, _ isParsed: Bool) {
     let text = (0..<count).map { "p\($0)=1" }.joined(separator: "&")

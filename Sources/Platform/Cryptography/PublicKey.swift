@@ -35,9 +35,14 @@ public struct PublicKey: Equatable, Sendable {
   ///
   /// In base64url it is the key's thumbprint.
   public var thumbprintDigest: [UInt8] {
-    let x = Base64URLText.of(x)
-    let y = Base64URLText.of(y)
-    return SHA256Digest.of(#"{"crv":"P-256","kty":"EC","x":"\#(x)","y":"\#(y)"}"#)
+    var text: [UInt8] = []
+    text.reserveCapacity(128)
+    text.append(contentsOf: #"{"crv":"P-256","kty":"EC","x":""#.utf8)
+    Base64URLText.append(x, to: &text)
+    text.append(contentsOf: #"","y":""#.utf8)
+    Base64URLText.append(y, to: &text)
+    text.append(contentsOf: #""}"#.utf8)
+    return SHA256Digest.of(text)
   }
 }
 
@@ -128,15 +133,17 @@ private enum Base64URLText {
   private static let letters = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-  static func of(_ bytes: [UInt8]) -> String {
-    var text: [UInt8] = []
-    text.reserveCapacity((bytes.count * 4 + 2) / 3)
+  static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
+    let letters = letters
     for start in stride(from: 0, to: bytes.count, by: 3) {
-      let group = bytes[start..<min(start + 3, bytes.count)]
-      var value = group.reduce(0) { $0 << 8 | Int($1) }
-      value <<= 8 * (3 - group.count)
-      for place in 0...group.count { text.append(letters[value >> (18 - 6 * place) & 63]) }
+      let left = bytes.count - start
+      var group = Int(bytes[start]) << 16
+      if left > 1 { group |= Int(bytes[start + 1]) << 8 }
+      if left > 2 { group |= Int(bytes[start + 2]) }
+      text.append(letters[group >> 18])
+      text.append(letters[group >> 12 & 63])
+      if left > 1 { text.append(letters[group >> 6 & 63]) }
+      if left > 2 { text.append(letters[group & 63]) }
     }
-    return String(decoding: text, as: UTF8.self)
   }
 }

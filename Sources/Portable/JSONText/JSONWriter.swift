@@ -35,19 +35,30 @@ extension JSON {
 
   private static func write(string: String, into bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
-    for byte in string.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-        bytes.append(UInt8(ascii: "\\"))
-        bytes.append(byte)
-      case 0..<0x20:
-        bytes.append(contentsOf: "\\u00".utf8)
-        bytes.append(hexDigit(byte >> 4))
-        bytes.append(hexDigit(byte & 15))
-      default: bytes.append(byte)
-      }
+    // Most texts have no escape and are copied at once.
+    let isPlain = string.utf8.withContiguousStorageIfAvailable { text in
+      text.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+    }
+    if isPlain == true {
+      bytes.append(contentsOf: string.utf8)
+    } else {
+      for byte in string.utf8 { append(escaped: byte, to: &bytes) }
     }
     bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Appends a byte of a text, escaped if it must be.
+  private static func append(escaped byte: UInt8, to bytes: inout [UInt8]) {
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+      bytes.append(UInt8(ascii: "\\"))
+      bytes.append(byte)
+    case 0..<0x20:
+      bytes.append(contentsOf: "\\u00".utf8)
+      bytes.append(hexDigit(byte >> 4))
+      bytes.append(hexDigit(byte & 15))
+    default: bytes.append(byte)
+    }
   }
 
   private static func hexDigit(_ value: UInt8) -> UInt8 {

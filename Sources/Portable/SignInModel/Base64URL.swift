@@ -16,20 +16,32 @@ public enum Base64 {
 /// Base64 with the URL-safe alphabet and without padding (RFC 4648, section 5; RFC 7515, section
 /// 2).
 public enum Base64URL {
+  private static let letters = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+  /// The value of each byte as a letter, and `noValue` for all bytes that are none.
+  private static let values: [UInt8] = (0..<256).map { byte in
+    UInt8(letters.firstIndex { Int($0) == byte } ?? Int(noValue))
+  }
+  /// It has bits that no value has.
+  private static let noValue: UInt8 = 0xFF
+
   public static func encode(_ bytes: [UInt8]) -> String {
+    let letters = letters
     var out: [UInt8] = []
     out.reserveCapacity((bytes.count * 4 + 2) / 3)
-    var buffer: UInt32 = 0
-    var bits = 0
-    for byte in bytes {
-      buffer = buffer << 8 | UInt32(byte)
-      bits += 8
-      while bits >= 6 {
-        bits -= 6
-        out.append(letter(UInt8(truncatingIfNeeded: buffer >> UInt32(bits)) & 63))
-      }
+    // Three bytes are four letters. One or two bytes at the end are two or three letters.
+    var at = 0
+    while at < bytes.count {
+      let left = bytes.count - at
+      var group = UInt32(bytes[at]) << 16
+      if left > 1 { group |= UInt32(bytes[at + 1]) << 8 }
+      if left > 2 { group |= UInt32(bytes[at + 2]) }
+      out.append(letters[Int(group >> 18)])
+      out.append(letters[Int(group >> 12 & 63)])
+      if left > 1 { out.append(letters[Int(group >> 6 & 63)]) }
+      if left > 2 { out.append(letters[Int(group & 63)]) }
+      at += 3
     }
-    if bits > 0 { out.append(letter(UInt8(truncatingIfNeeded: buffer << UInt32(6 - bits)) & 63)) }
     return String(decoding: out, as: UTF8.self)
   }
 
@@ -44,44 +56,30 @@ public enum Base64URL {
   ///
   /// For many texts this is faster than making a `String` of each one.
   public static func decode(_ text: ArraySlice<UInt8>) throws(Malformed) -> [UInt8] {
+    guard text.count % 4 != 1 else { throw Malformed(.base64URL) }
+    let values = values
     var out: [UInt8] = []
-    out.reserveCapacity(text.count * 3 / 4)
-    var buffer: UInt32 = 0
-    var bits = 0
-    var count = 0
-    for byte in text {
-      guard let value = value(byte) else { throw Malformed(.base64URL) }
-      buffer = buffer << 6 | UInt32(value)
-      bits += 6
-      count += 1
-      if bits >= 8 {
-        bits -= 8
-        out.append(UInt8(truncatingIfNeeded: buffer >> UInt32(bits)))
-        buffer &= (1 << UInt32(bits)) - 1
-      }
+    out.reserveCapacity(text.count / 4 * 3 + 2)
+    // All bits of the values together show at the end whether each byte was a letter.
+    var seen: UInt8 = 0
+    var unused: UInt32 = 0
+    var at = text.startIndex
+    while at < text.endIndex {
+      // Four letters are three bytes. Two or three letters at the end have unused bits.
+      let left = text.endIndex - at
+      let (first, second) = (values[Int(text[at])], values[Int(text[at + 1])])
+      let third = left > 2 ? values[Int(text[at + 2])] : 0
+      let fourth = left > 3 ? values[Int(text[at + 3])] : 0
+      seen |= first | second | third | fourth
+      let high = UInt32(first) << 18 | UInt32(second) << 12
+      let group = high | UInt32(third) << 6 | UInt32(fourth)
+      out.append(UInt8(truncatingIfNeeded: group >> 16))
+      if left > 2 { out.append(UInt8(truncatingIfNeeded: group >> 8)) }
+      if left > 3 { out.append(UInt8(truncatingIfNeeded: group)) }
+      if left < 4 { unused = left == 2 ? group & 0xFFFF : group & 0xFF }
+      at += 4
     }
-    guard count % 4 != 1, buffer == 0 else { throw Malformed(.base64URL) }
+    guard seen <= 63, unused == 0 else { throw Malformed(.base64URL) }
     return out
-  }
-
-  private static func letter(_ value: UInt8) -> UInt8 {
-    switch value {
-    case 0..<26: value + UInt8(ascii: "A")
-    case 26..<52: value - 26 + UInt8(ascii: "a")
-    case 52..<62: value - 52 + UInt8(ascii: "0")
-    case 62: UInt8(ascii: "-")
-    default: UInt8(ascii: "_")
-    }
-  }
-
-  private static func value(_ letter: UInt8) -> UInt8? {
-    switch letter {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"): letter - UInt8(ascii: "A")
-    case UInt8(ascii: "a")...UInt8(ascii: "z"): letter - UInt8(ascii: "a") + 26
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): letter - UInt8(ascii: "0") + 52
-    case UInt8(ascii: "-"): 62
-    case UInt8(ascii: "_"): 63
-    default: nil
-    }
   }
 }

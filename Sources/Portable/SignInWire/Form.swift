@@ -128,6 +128,10 @@ public struct Form: Equatable, Sendable {
   }
 
   private static func decode(_ bytes: ArraySlice<UInt8>) throws(Fault) -> String {
+    // Most names and values have no escape and are used as they are.
+    guard bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else {
+      return try text(of: bytes)
+    }
     var out: [UInt8] = []
     out.reserveCapacity(bytes.count)
     var rest = bytes
@@ -140,8 +144,12 @@ public struct Form: Equatable, Sendable {
       default: out.append(byte)
       }
     }
-    guard out.count <= valueByteLimit else { throw .tooLong }
-    guard let text = String(wellFormed: out[...]) else { throw .notUTF8 }
+    return try text(of: out[...])
+  }
+
+  private static func text(of bytes: ArraySlice<UInt8>) throws(Fault) -> String {
+    guard bytes.count <= valueByteLimit else { throw .tooLong }
+    guard let text = String(wellFormed: bytes) else { throw .notUTF8 }
     guard !CombiningMarks.haveRun(in: text, longerThan: marksInARow) else { throw .tooManyMarks }
     return text
   }

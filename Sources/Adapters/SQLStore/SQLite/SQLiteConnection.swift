@@ -17,6 +17,7 @@ final class SQLiteConnection {
     path: String, for purpose: SQLTransaction.Purpose, limits: SQLiteLimits, damage: DamageLog
   ) throws(StoreFault) {
     self.damage = damage
+    SQLiteLibrary.start()
     let access = purpose == .writing ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
     var opened: OpaquePointer?
     let status = sqlite3_open_v2(path, &opened, access | SQLITE_OPEN_NOMUTEX, nil)

@@ -21,19 +21,32 @@ struct RefreshToken {
   }
 
   /// Nil if this server did not write the text.
+  ///
+  /// The MAC is over the first two parts as they are, and each MAC has only one text. So no other
+  /// text is accepted than the one that was written.
   init?(parsing text: String, keyring: Keyring) {
     guard text.utf8.count <= Self.lengthLimit else { return nil }
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    let bytes = Array(text.utf8)
+    let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard parts.count == 3, let generation = WholeNumber.read(parts[1], in: Self.generations)
     else { return nil }
-    self.init(session: SessionID(String(parts[0])), generation: generation)
-    let genuine = Array(self.text(keyring: keyring).utf8)
-    guard ConstantTime.equal(genuine, Array(text.utf8)) else { return nil }
+    do throws(Malformed) {
+      let given = try Base64URL.decode(parts[2])
+      let genuine = Self.mac(of: Array(bytes[..<parts[1].endIndex]), keyring: keyring)
+      guard ConstantTime.equal(genuine, given) else { return nil }
+    } catch {
+      return nil
+    }
+    self.init(
+      session: SessionID(String(decoding: parts[0], as: UTF8.self)), generation: generation)
   }
 
   func text(keyring: Keyring) -> String {
     let body = "\(session.text).\(generation)"
-    let mac = HMACSHA256.code(for: Array(body.utf8), key: keyring.refreshTokens)
-    return body + "." + Base64URL.encode(mac)
+    return body + "." + Base64URL.encode(Self.mac(of: Array(body.utf8), keyring: keyring))
+  }
+
+  private static func mac(of body: [UInt8], keyring: Keyring) -> [UInt8] {
+    HMACSHA256.code(for: body, key: keyring.refreshTokens)
   }
 }
