@@ -71,8 +71,26 @@ struct AccessToken {
   init?(
     checking text: String, for audience: Audience = .thisServer, at now: Instant, in world: World
   ) {
-    guard let claims = Self.claims(of: text, for: audience, at: now, in: world),
-      let account = claims[.sub]?.text, let session = claims[.sid]?.text,
+    let mark = TokenMark(of: text)
+    let entry: ParsedTokens.Entry
+    if let known = world.parsedTokens[mark] {
+      entry = known
+    } else {
+      guard let (claims, validity) = Self.verified(text, at: now, in: world),
+        let token = AccessToken(claims)
+      else { return nil }
+      entry = ParsedTokens.Entry(token: token, validity: validity)
+      world.parsedTokens.remember(entry, for: mark)
+    }
+    guard entry.validity.isValid(for: audience, at: now, keys: world.keyring.signing) else {
+      return nil
+    }
+    self = entry.token
+  }
+
+  /// Nil if the claims are not those of a person's token.
+  private init?(_ claims: JSON) {
+    guard let account = claims[.sub]?.text, let session = claims[.sid]?.text,
       let client = claims[.clientID]?.text, let scope = claims[.scope]?.text
     else { return nil }
     let binding = claims[.cnf]
@@ -91,6 +109,18 @@ struct AccessToken {
   static func claims(
     of text: String, for audience: Audience = .thisServer, at now: Instant, in world: World
   ) -> JSON? {
+    guard let (claims, validity) = verified(text, at: now, in: world),
+      validity.isValid(for: audience, at: now, keys: world.keyring.signing)
+    else { return nil }
+    return claims
+  }
+
+  /// What a token says that one of our accepted keys signed and that has not expired.
+  ///
+  /// Its audience is not checked.
+  private static func verified(
+    _ text: String, at now: Instant, in world: World
+  ) -> (claims: JSON, validity: TokenValidity)? {
     guard let jws = CompactJWS(parsing: text),
       jws.header[.typ]?.text == Self.type, jws.header[.alg]?.text == "ES256",
       let name = jws.header[.kid]?.text,
@@ -101,11 +131,9 @@ struct AccessToken {
       let expiry = jws.claims[.exp]?.unixSeconds, now.seconds < expiry
     else { return nil }
     let audiences = jws.claims[.aud]?.elements?.map(\.text) ?? [jws.claims[.aud]?.text]
-    switch audience {
-    case .thisServer: guard audiences.contains(world.issuer) else { return nil }
-    case .any: break
-    }
-    return jws.claims
+    let validity = TokenValidity(
+      keyID: key.id, expiry: expiry, isForThisServer: audiences.contains(world.issuer))
+    return (jws.claims, validity)
   }
 }
 

@@ -86,13 +86,17 @@ extension PublicKey {
   ///
   /// A JWK with a private key is not accepted (RFC 9449, section 4.3).
   init?(jwk: JSON?) {
+    guard let (x, y) = Self.coordinates(of: jwk) else { return nil }
+    do throws(KeyFault) { try self.init(x: x, y: y) } catch { return nil }
+  }
+
+  /// The coordinates in a public P-256 JWK, which may be of no point on the curve.
+  static func coordinates(of jwk: JSON?) -> (x: [UInt8], y: [UInt8])? {
     guard let jwk, jwk[.kty]?.text == "EC", jwk[.crv]?.text == "P-256", jwk[.d] == nil,
       let x = jwk[.x]?.text, let y = jwk[.y]?.text
     else { return nil }
     do throws(Malformed) {
-      let x = try Base64URL.decode(x)
-      let y = try Base64URL.decode(y)
-      do throws(KeyFault) { try self.init(x: x, y: y) } catch { return nil }
+      return (try Base64URL.decode(x), try Base64URL.decode(y))
     } catch {
       return nil
     }

@@ -100,7 +100,8 @@ package func readUnrecordedProof(
   guard DPoPProof.isType(jws.header[.typ]?.text), jws.header[.alg]?.text == "ES256",
     jws.header[.crit] == nil
   else { throw refused("typ must be dpop+jwt and alg ES256") }
-  guard let key = PublicKey(jwk: jws.header[.jwk]) else {
+  let now = world.clock.now()
+  guard let proved = world.proofKeys.entry(of: jws.header[.jwk], at: now) else {
     throw refused("jwk must be a public P-256 key")
   }
   guard let identifier = jws.claims[.jti]?.text, let issuedAt = jws.claims[.iat]?.numericDate,
@@ -120,11 +121,11 @@ package func readUnrecordedProof(
     }
     guard stated.hasSameBytes(as: digest) else { throw refused("ath is of another token") }
   }
-  guard jws.isSigned(by: key, in: world.signatureScheme) else {
+  guard jws.isSigned(by: proved.key, in: world.signatureScheme) else {
     throw refused("the signature is wrong")
   }
+  world.proofKeys.remember(proved)
 
-  let now = world.clock.now()
   let nonce = jws.claims[.nonce]
   if nonce != nil || needsNonce {
     guard ProofNonce.isFresh(nonce?.text ?? "", at: now, keyring: world.keyring) else {
@@ -136,6 +137,6 @@ package func readUnrecordedProof(
     throw refused("iat is too far from the server's time")
   }
   return UnrecordedProof(
-    key: key.thumbprint, identifier: identifier,
+    key: proved.thumbprint, identifier: identifier,
     expiry: Instant(seconds: issuedAt).adding(seconds: tolerance + 1), readAt: now)
 }

@@ -26,6 +26,9 @@ public final class World: Sendable {
   public let randomness: any Randomness
   public let passwords: any PasswordHashing
   let pictures = PictureCleaning()
+  /// The content of recent access tokens for this issuer.
+  let parsedTokens = ParsedTokens()
+  let proofKeys = ProofKeys()
   public let proofs: any ProofLedger
   public let signatureScheme: any SignatureScheme
   /// `nil` if no list is configured.
