@@ -54,6 +54,23 @@ def test_id_token(server, device):
     assert {"pwd", "otp"} <= set(claims["amr"])
 
 
+def test_id_token_at_a_renewal(server, device):
+    """A renewal has an ID token only if the app asks for it and may have one"""
+    device.sign_in(TECHNICIAN)
+    device.tokens = device.refresh().json
+    assert "id_token" not in device.tokens
+
+    device.tokens = device.refresh(scope="jobs openid").json
+    _, claims = read_token(device.tokens["id_token"], server.get("/jwks.json").json)
+    _, access = read_token(device.tokens["access_token"], server.get("/jwks.json").json)
+    assert (claims["aud"], claims["sub"]) == ("technician-app", access["sub"])
+    assert "jobs" in device.tokens["scope"].split()
+
+    other = Device(server, scope="offline_access")
+    other.sign_in(TECHNICIAN)
+    assert "id_token" not in other.refresh(scope="openid").json
+
+
 def test_without_openid(server):
     """Without a request there is no ID token and no refresh token"""
     answer = Device(server, scope="profile").sign_in(TECHNICIAN)

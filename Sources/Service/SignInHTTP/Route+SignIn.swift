@@ -122,7 +122,9 @@ extension Route {
             ),
             Parameter(
               .scope, schema: .value,
-              note: "With client_credentials; the default is all scopes of the service account"),
+              note:
+                "With client_credentials; the default is all scopes of the service account. With"
+                + " refresh_token, openid asks for another ID token; the scope stays the same"),
             Parameter(.code, schema: .value, note: "With authorization_code"),
             Parameter(
               .codeVerifier, schema: .unreserved(PKCE.verifierLimits),
@@ -381,6 +383,7 @@ extension Route {
         organization: organization, peer: call.peer
       )
       request.resource = form.resource
+      request.includesIDToken = form.scope?.split(separator: " ").contains("openid") ?? false
       return .json(try await refreshSession(request, in: call.world).json)
     case .clientCredentials?, nil:
       throw form.grantType == nil

@@ -252,11 +252,11 @@ final class ProviderWorld: Sendable {
   > {
     guard let client = world.clients[ClientID("technician-app")], let token = tokens.refreshToken
     else { return .failure(Refusal(.invalidClient)) }
-    return await result(
-      try await refreshSession(
-        RefreshRequest(
-          client: client, refreshToken: token, proofKeyThumbprint: "key",
-          organization: organization.map { OrganizationID($0) }, peer: TestWorld.peer), in: world))
+    var request = RefreshRequest(
+      client: client, refreshToken: token, proofKeyThumbprint: "key",
+      organization: organization.map { OrganizationID($0) }, peer: TestWorld.peer)
+    request.includesIDToken = true
+    return await result(try await refreshSession(request, in: world))
   }
 
   func signOut(_ tokens: TokenAnswer) async -> Result<SignOutAnswer, Refusal> {

@@ -164,13 +164,12 @@ struct TestWorld {
   func refresh(
     _ token: Secret?, key: String = "key", organization: String? = nil
   ) async throws(Refusal) -> TokenAnswer {
-    try await refreshSession(
-      RefreshRequest(
-        client: client, refreshToken: token ?? Secret(""), proofKeyThumbprint: key,
-        organization: organization.map { OrganizationID($0) }, peer: Self.peer
-      ),
-      in: world
+    var request = RefreshRequest(
+      client: client, refreshToken: token ?? Secret(""), proofKeyThumbprint: key,
+      organization: organization.map { OrganizationID($0) }, peer: Self.peer
     )
+    request.includesIDToken = true
+    return try await refreshSession(request, in: world)
   }
 
   /// Delivers the waiting messages and returns the newest code.

@@ -16,6 +16,10 @@ struct TokenGrant: Sendable {
   ///
   /// It is nil in tokens of a refresh.
   var nonce: String?
+  /// Whether an ID token was asked for.
+  ///
+  /// A sign-in asks for one with its scope `openid`.
+  var includesIDToken = true
 }
 
 /// The content of an access token (RFC 9068) that this server signed.

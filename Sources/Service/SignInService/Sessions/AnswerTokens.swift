@@ -15,7 +15,7 @@ func tokenAnswer(for grant: TokenGrant, at now: Instant, in world: World) -> Tok
     expiresIn: life,
     refreshToken: scopes.contains("offline_access")
       ? Secret(refresh.text(keyring: world.keyring)) : nil,
-    idToken: scopes.contains("openid")
+    idToken: scopes.contains("openid") && grant.includesIDToken
       ? Secret(IDToken.mint(for: grant, lifeSeconds: life, at: now, in: world))
       : nil,
     scope: session.scope,

@@ -14,6 +14,11 @@ public struct RefreshRequest: Sendable {
   public let peer: String?
   /// The API that the access token is for (RFC 8707); nil for this server and every API of the app.
   public var resource: String?
+  /// Whether the answer has an ID token, if the session has the scope `openid`.
+  ///
+  /// Most apps do not read one again, and a signature is much of the cost of a renewal (OpenID
+  /// Connect Core, section 12.2).
+  public var includesIDToken = false
 
   public init(
     client: AppRegistration, refreshToken: Secret, proofKeyThumbprint: String,
@@ -47,18 +52,19 @@ public func refreshSession(_ request: RefreshRequest, in world: World) async thr
   else { throw Refusal.invalidGrant("unknown refresh token") }
   let now = world.clock.now()
   let renewal = Renewal(
-    request: request, token: token, freshID: SessionID(world.handle(bytes: 16)), now: now,
-    world: world
+    request: request, token: token,
+    freshID: SessionID(world.timeOrderedHandle(bytes: 16, at: now)), now: now, world: world
   )
   let outcome: Renewed = try await world.decide(about: [.session(token.session)]) {
     (transaction: any Renewal.Records) throws in
     try renewal.decide(transaction)
   }
   let renewed = outcome
-  let grant = TokenGrant(
+  var grant = TokenGrant(
     session: renewed.session, client: renewed.client, claims: renewed.claims,
     audiences: audiences
   )
+  grant.includesIDToken = request.includesIDToken
   return tokenAnswer(for: grant, at: now, in: world)
 }
 

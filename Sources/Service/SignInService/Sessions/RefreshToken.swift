@@ -22,7 +22,7 @@ struct RefreshToken {
 
   /// Nil if this server did not write the text.
   ///
-  /// The MAC is over the first two parts as they are, and each MAC has only one text. So no other
+  /// The MAC includes the first two parts as they are, and each MAC has only one text. So no other
   /// text is accepted than the one that was written.
   init?(parsing text: String, keyring: Keyring) {
     guard text.utf8.count <= Self.lengthLimit else { return nil }

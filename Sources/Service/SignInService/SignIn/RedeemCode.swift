@@ -97,9 +97,9 @@ struct RedeemStep: Sendable {
 
   let request: CodeRedemption
   private let sessionID: SessionID
-  private let notice: NoticeSending
+  private let notice: OnDemand<NoticeSending>
   /// The number is known only after the code of the provider's sign-in was found.
-  let code: CodeSending
+  let code: OnDemand<CodeSending>
   let now: Instant
   let world: World
 
@@ -107,11 +107,13 @@ struct RedeemStep: Sendable {
     self.request = request
     self.now = now
     self.world = world
-    sessionID = SessionID(world.handle(bytes: 16))
-    notice = NoticeSending(languages: request.languages, at: now, in: world)
-    code = CodeSending(
-      to: world.keyring.decoyPhone(request.code.revealed), languages: request.languages, at: now,
-      in: world)
+    sessionID = SessionID(world.timeOrderedHandle(bytes: 16, at: now))
+    notice = OnDemand { NoticeSending(languages: request.languages, at: now, in: world) }
+    code = OnDemand {
+      CodeSending(
+        to: world.keyring.decoyPhone(request.code.revealed), languages: request.languages,
+        at: now, in: world)
+    }
   }
 
   func redeem(_ transaction: any Records) throws -> RedeemingResult {
@@ -209,9 +211,9 @@ struct RedeemStep: Sendable {
       if try world.admitsNewDeviceMessages(
         to: account.id, about: session.provider, at: now, transaction)
       {
-        try notice.send(.newDevice, to: account, of: client, transaction)
+        try notice.value.send(.newDevice, to: account, of: client, transaction)
       }
-      try notice.show(.newDevice, to: account.id, transaction)
+      try notice.value.show(.newDevice, to: account.id, transaction)
     }
     let claims = world.claims(of: account, in: session, of: client)
     session.scope = scope

@@ -90,7 +90,7 @@ extension RedeemStep {
     let factor = SecondFactor(
       account: account, terms: SignInTerms(continuing: attempt, in: client, of: request),
       bucket: bucket, attemptsLeft: counter.attemptsLeft(under: client.policy.lockout),
-      sending: code.sent(to: phone))
+      sending: code.value.sent(to: phone))
     let throttling = world.throttling(for: client, by: request.caller).held(by: bucket)
     let challenge = try factor.openChallenge(within: throttling, transaction)
     try transaction.removeSignInAttempt(digest: attempt.digest)

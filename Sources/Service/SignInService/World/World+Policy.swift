@@ -12,15 +12,21 @@ extension World {
   func registration(
     of client: AppRegistration, for organization: OrganizationID?, _ transaction: any PolicyRecords
   ) throws(StoreFault) -> AppRegistration {
-    var app = client
     let changes = try transaction.policyChanges(of: .client(client.id))
-    if !changes.isEmpty {
-      app.policy.apply(changes.json)
-      app = app.settled
+    let known = organizations.first { $0.id == organization }
+    let own =
+      try known.map { (known) throws(StoreFault) in
+        try transaction.policyChanges(of: .organization(known.id))
+      } ?? .none
+    return computedPolicies.registration(of: client, for: known?.id, after: [changes, own]) {
+      var app = client
+      if !changes.isEmpty {
+        app.policy.apply(changes.json)
+        app = app.settled
+      }
+      guard let known else { return app }
+      return app.restricted(by: known.policy.merged(own.json))
     }
-    guard let known = organizations.first(where: { $0.id == organization }) else { return app }
-    let own = try transaction.policyChanges(of: .organization(known.id))
-    return app.restricted(by: known.policy.merged(own.json))
   }
 
   /// The policy for a sign-in.

@@ -29,6 +29,7 @@ public final class World: Sendable {
   /// The content of recent access tokens for this issuer.
   let parsedTokens = ParsedTokens()
   let proofKeys = ProofKeys()
+  let computedPolicies = ComputedPolicies()
   public let proofs: any ProofLedger
   public let signatureScheme: any SignatureScheme
   /// `nil` if no list is configured.
