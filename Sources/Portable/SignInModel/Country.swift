@@ -79,8 +79,9 @@ public struct Country: Equatable, Sendable {
   /// `nil` if no region has the calling code. No calling code is the beginning of another one.
   package static func of(_ digits: [UInt8], near current: Country?) -> Country? {
     var main: Country?
-    for country in all where digits.starts(with: country.code) {
-      let inside = digits.dropFirst(country.code.count)
+    // Not `code`, which makes an array for each of some hundred countries.
+    for country in all where digits.starts(with: country.callingCode.utf8.dropFirst()) {
+      let inside = digits.dropFirst(country.callingCode.utf8.count - 1)
       for beginning in country.beginnings where inside.starts(with: beginning) { return country }
       if main == nil { main = country }
     }

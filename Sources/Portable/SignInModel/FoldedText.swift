@@ -9,7 +9,8 @@
 /// here cover Latin, Greek, Cyrillic, Armenian and Arabic. Other scripts are sorted by their code
 /// points.
 public enum FoldedText {
-  public static func fold(_ bytes: some Sequence<UInt8>, into folded: inout [UInt8]) {
+  /// Appends the folded form of UTF-8.
+  public static func fold(_ bytes: ArraySlice<UInt8>, into folded: inout [UInt8]) {
     var rest = bytes.makeIterator()
     while let byte = rest.next() {
       if byte < 0x80 {
@@ -28,7 +29,7 @@ public enum FoldedText {
 
   public static func fold(_ text: String) -> [UInt8] {
     var folded: [UInt8] = []
-    fold(text.utf8, into: &folded)
+    fold(Array(text.utf8)[...], into: &folded)
     return folded
   }
 

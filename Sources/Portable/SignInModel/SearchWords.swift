@@ -48,7 +48,7 @@ extension FoldedText {
   public static func searched(_ fields: [String], number: String = "") -> [UInt8] {
     var text: [UInt8] = []
     for field in fields {
-      fold(field.utf8, into: &text)
+      fold(Array(field.utf8)[...], into: &text)
       text.append(0x20)
     }
     return text + SearchWords.join(fold(number))

@@ -44,8 +44,7 @@ public struct OfflineList<Item: OfflineItem>: Equatable, Sendable {
     for part in parts.indices { take(part) }
     order = []
     for (index, line) in lines.enumerated() where !line.isRemoval { order.append(Int32(index)) }
-    let sorted = order.sorted { precedes($0, $1) }
-    order = sorted
+    order = sorted(order)
   }
 
   /// The number of items in the list.
@@ -137,7 +136,8 @@ extension OfflineList {
     var high = order.count
     while low < high {
       let middle = (low + high) / 2
-      if precedes(order[middle], index) { low = middle + 1 } else { high = middle }
+      let isBefore = precedes(order[middle], index) { foldedName(of: lines[Int($0)])[...] }
+      if isBefore { low = middle + 1 } else { high = middle }
     }
     order.insert(index, at: low)
   }
@@ -183,26 +183,44 @@ extension OfflineList {
 // MARK: - Order
 
 extension OfflineList {
-  private func prefix(of line: ChangeLogLine) -> UInt64 {
-    guard !line.isRemoval else { return 0 }
+  private func foldedName(of line: ChangeLogLine) -> [UInt8] {
     var name: [UInt8] = []
     parts[Int(line.part)].fold(line, fields: 1, into: &name)
+    return name
+  }
+
+  private func prefix(of line: ChangeLogLine) -> UInt64 {
+    guard !line.isRemoval else { return 0 }
+    let name = foldedName(of: line)
     var prefix: UInt64 = 0
     for place in 0..<8 { prefix = prefix << 8 | (place < name.count ? UInt64(name[place]) : 0) }
     return prefix
   }
 
+  /// Folds each name once, because a sort compares each of them many times.
+  private func sorted(_ order: [Int32]) -> [Int32] {
+    var names: [UInt8] = []
+    var places = [Range<Int>](repeating: 0..<0, count: lines.count)
+    for index in order {
+      let line = lines[Int(index)]
+      let start = names.count
+      parts[Int(line.part)].fold(line, fields: 1, into: &names)
+      places[Int(index)] = start..<names.count
+    }
+    return order.sorted { precedes($0, $1) { names[places[Int($0)]] } }
+  }
+
   /// Sorts by folded name, then by the fields as they are written, then by identifier.
   ///
   /// No two items are equal.
-  private func precedes(_ left: Int32, _ right: Int32) -> Bool {
+  private func precedes(
+    _ left: Int32, _ right: Int32, _ name: (Int32) -> ArraySlice<UInt8>
+  ) -> Bool {
     let (prefix, other) = (prefixes[Int(left)], prefixes[Int(right)])
     if prefix != other { return prefix < other }
-    let (a, b) = (lines[Int(left)], lines[Int(right)])
-    var names: ([UInt8], [UInt8]) = ([], [])
-    parts[Int(a.part)].fold(a, fields: 1, into: &names.0)
-    parts[Int(b.part)].fold(b, fields: 1, into: &names.1)
+    let names = (name(left), name(right))
     if names.0 != names.1 { return names.0.lexicographicallyPrecedes(names.1) }
+    let (a, b) = (lines[Int(left)], lines[Int(right)])
     let (first, second) = (parts[Int(a.part)].bytes, parts[Int(b.part)].bytes)
     let (fields, others) = (first[Int(a.idEnd)..<Int(a.end)], second[Int(b.idEnd)..<Int(b.end)])
     if !fields.elementsEqual(others) { return fields.lexicographicallyPrecedes(others) }
