@@ -199,6 +199,9 @@ def test_opening(chrome, server):
 
     print(f"60 products: storage read to first row drawn, ms: {sorted(round(t) for t in found)}")
     assert statistics.median(found) < 500
+    # The first frame has the rows in view, and a later one has all.
+    assert app.page.evaluate("() => window.times.rows") == 20
+    expect(app.rows).to_have_count(60)
     app.close()
 
 

@@ -19,6 +19,7 @@ WATCH = """
   new MutationObserver(() => {
     if (window.times.row || !document.querySelector('#rows li')) return
     window.times.row = performance.now()
+    window.times.rows = document.querySelectorAll('#rows li').length
     requestAnimationFrame(() => { window.times.drawn = performance.now() })
   }).observe(document, { childList: true, subtree: true })
 """

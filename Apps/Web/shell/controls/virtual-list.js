@@ -5,6 +5,9 @@ import { makePhotoBox } from './photo.js';
 
 // The list asks for more rows when a row this close to the edge of the drawn rows is in view.
 const ROWS_AHEAD = 8;
+// The first list of a page shows so many rows in its first frame, and the rest in the next one.
+const FIRST_ROWS = 20;
+let isFirstList = true;
 
 // The height of the list is that of all rows. The drawn rows are moved down by `part.first` rows.
 export function makeVirtualList({ id }, shell) {
@@ -46,17 +49,32 @@ export function makeVirtualList({ id }, shell) {
     measure();
   });
 
+  // What a frame later is drawn completely.
+  let latest = null;
+  const drawRest = oncePerFrame(() => setTimeout(() => draw(latest, latest.rows)));
+
   function update(part) {
+    latest = part;
+    if (isFirstList && part.rows.length > FIRST_ROWS) {
+      draw(part, part.rows.slice(0, FIRST_ROWS));
+      drawRest();
+    } else {
+      draw(part, part.rows);
+    }
+    if (part.rows.length > 0) isFirstList = false;
+  }
+
+  function draw(part, shown) {
     setAttributes(list, { 'aria-label': part.label });
     node.style.setProperty('--rows', part.total);
     list.style.setProperty('--first', part.first);
-    drawn = { first: part.first, count: part.rows.length, total: part.total };
-    const nodes = part.rows.map((row, index) => {
+    drawn = { first: part.first, count: shown.length, total: part.total };
+    const nodes = shown.map((row, index) => {
       if (!rows.has(row.id)) rows.set(row.id, makeRow(row, shell));
       rows.get(row.id).update(row, part.first + index + 1, part.total);
       return rows.get(row.id).node;
     });
-    const ids = new Set(part.rows.map((row) => row.id));
+    const ids = new Set(shown.map((row) => row.id));
     for (const [key, row] of rows) {
       if (ids.has(key)) continue;
       row.node.remove();
