@@ -44,8 +44,14 @@ extension Bar {
   static let loginSeconds = 0.5
   static let riderLoginSeconds = 3.0
   static let shareOfLimit = 0.5
-  /// Delta syncs without a change, per second of the server's processor time.
-  static let syncsPerCore = 5000.0
+  /// Calls per second of the server's processor time.
+  static let syncsPerCore = 7000.0
+  static let readsPerCore = 7000.0
+  static let renewalsPerCore = 5500.0
+  static let riderSignInsPerCore = 1500.0
+  /// The P95 and the P99 of calls at half of the capacity, from the moment when they were due.
+  static let steadySeconds = 0.005
+  static let steadyTailSeconds = 0.01
   /// The time from the sealed file to the first rows, by the number of products.
   static let offlineSeconds = [60: 0.005, 10_000: 0.1]
   /// The time from the stored session of a Swift app to its first request.

@@ -123,7 +123,29 @@ struct Bench {
     bare.print()
     let technicians = try measureTechnicians()
     technicians.print(beside: limits, bareRequestSeconds: bare.seconds)
-    return [technicians.syncBar]
+    return technicians.bars + SteadyLoad.bars(measureSteadyLoads(technicians))
+  }
+
+  /// Sends the requests of a working day at a share of the rate that was measured, and prints the
+  /// table.
+  ///
+  /// A load that fails is reported and has no times.
+  private func measureSteadyLoads(_ technicians: TechnicianLoad) -> [SteadyLoad] {
+    let (target, people) = (server.target, people)
+    let loads: [SteadyLoad] = technicians.busiestRates.map { request, rate in
+      let share = rate * SteadyLoad.shareOfCapacity
+      note("\(request.name), \(Figure.count(share)) per second …")
+      do throws(BenchFault) {
+        return try SteadyLoad.measure(request, rate: share, seconds: phaseSeconds, target) {
+          () throws(BenchFault) in try Self.nextPerson(people)
+        }
+      } catch {
+        complain(error.what, hint: error.hint)
+        return SteadyLoad(request: request, rate: share, times: Sample())
+      }
+    }
+    SteadyLoad.print(loads)
+    return loads
   }
 
   /// Measures technicians only: sign-in, reading and refreshing.
@@ -136,8 +158,8 @@ struct Bench {
     try server.start()
     try server.makePeople()
     let technicians = try measureTechnicians()
-    server.stop()
-    technicians.print(beside: before.best(with: try measureMachine()))
+    technicians.print(beside: before)
+    Bar.print(technicians.bars + SteadyLoad.bars(measureSteadyLoads(technicians)))
   }
 
   private func measureTechnicians() throws(BenchFault) -> TechnicianLoad {

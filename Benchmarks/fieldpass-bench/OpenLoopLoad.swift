@@ -36,10 +36,8 @@ struct OpenLoopLoad: Sendable {
     var rate: Double { Double(count) / seconds }
   }
 
-  func run(
-    _ server: ServerProcess, next: @escaping @Sendable () throws(BenchFault) -> LoadPerson
-  ) throws(BenchFault) -> Outcome {
-    let (target, vitals) = (server.target, server.vitals)
+  /// The moments of a Poisson process from 0 to `seconds`, the same in each run.
+  static func moments(rate: Double, seconds: Double) -> [Double] {
     var moments: [Double] = []
     var chance = UniformChance(seed: 7)
     var moment = 0.0
@@ -47,7 +45,14 @@ struct OpenLoopLoad: Sendable {
       moment += -log(chance.next()) / rate
       moments.append(moment)
     }
-    let due = moments
+    return moments
+  }
+
+  func run(
+    _ server: ServerProcess, next: @escaping @Sendable () throws(BenchFault) -> LoadPerson
+  ) throws(BenchFault) -> Outcome {
+    let (target, vitals) = (server.target, server.vitals)
+    let due = Self.moments(rate: rate, seconds: seconds)
     let taken = Monitor<Int>(0)
     let before = vitals.processorSeconds
     let hashing = try server.hashing()
