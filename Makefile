@@ -14,7 +14,7 @@ build: ## Build the server and the web apps for release
 
 package: ## Build the Debian package of the server and the web apps
 	@Scripts/setup package
-	@Scripts/build
+	@FIELDPASS_RELEASE=true Scripts/build
 	@Scripts/package
 
 run: ## Build, then serve demo data on http://127.0.0.1:8080 (PORT and DATA change that)
