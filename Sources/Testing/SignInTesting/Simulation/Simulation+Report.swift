@@ -57,8 +57,9 @@ extension Simulation {
   fileprivate var eventCounts: [String: Int] {
     var counts: [String: Int] = [:]
     for event in server.store.tables.events {
-      // The detail of renewals has their times, so nearly each one would be a kind of its own.
-      let detail = event.code == .sessionRefreshed ? nil : event.detail
+      // Some details have a time, so nearly each one would be a kind of its own.
+      let hasTime = [SecurityEvent.Code.sessionRefreshed, .erasureRequested].contains(event.code)
+      let detail = hasTime ? nil : event.detail
       counts[event.code.rawValue + (detail.map { " " + $0 } ?? ""), default: 0] += 1
     }
     return counts
