@@ -295,10 +295,7 @@ struct Bench {
   }
 
   static func nextPerson(_ people: Monitor<Int>) throws(BenchFault) -> LoadPerson {
-    let number = people.withLock { number in
-      number += 1
-      return number - 1
-    }
+    let number = people.takeNext()
     guard number <= LoadPerson.limit - RiderLoad.people else {
       throw BenchFault("every load account was used", hint: "measure for fewer seconds")
     }

@@ -61,10 +61,7 @@ struct OpenLoopLoad: Sendable {
       (_, _) throws(BenchFault) -> Outcome in
       var outcome = Outcome()
       while true {
-        let number = taken.withLock { number in
-          number += 1
-          return number - 1
-        }
+        let number = taken.takeNext()
         guard number < due.count else { return outcome }
         let (person, phone) = (try next(), try Phone(target))
         let wait = began + due[number] - Stopwatch.seconds

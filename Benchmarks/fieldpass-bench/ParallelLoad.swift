@@ -52,3 +52,13 @@ enum ParallelLoad {
     return Double(outcome.parts.reduce(0, +)) / outcome.seconds
   }
 }
+
+extension Monitor<Int> {
+  /// The next number of a count that several threads share.
+  func takeNext() -> Int {
+    withLock { number in
+      defer { number += 1 }
+      return number
+    }
+  }
+}

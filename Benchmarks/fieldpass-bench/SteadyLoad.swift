@@ -56,10 +56,7 @@ struct SteadyLoad {
       }
       var sample = Sample()
       while true {
-        let number = taken.withLock { number in
-          number += 1
-          return number - 1
-        }
+        let number = taken.takeNext()
         guard number < due.count else { return sample }
         let moment = began + due[number]
         let wait = moment - Stopwatch.seconds

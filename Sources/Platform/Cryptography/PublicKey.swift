@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import CSodium
 
 /// The public half of an ES256 key: a point on the curve P-256 (RFC 7518, sections 3.4 and 6.2.1).
 public struct PublicKey: Equatable, Sendable {
@@ -35,14 +36,8 @@ public struct PublicKey: Equatable, Sendable {
   ///
   /// In base64url it is the key's thumbprint.
   public var thumbprintDigest: [UInt8] {
-    var text: [UInt8] = []
-    text.reserveCapacity(128)
-    text.append(contentsOf: #"{"crv":"P-256","kty":"EC","x":""#.utf8)
-    Base64URLText.append(x, to: &text)
-    text.append(contentsOf: #"","y":""#.utf8)
-    Base64URLText.append(y, to: &text)
-    text.append(contentsOf: #""}"#.utf8)
-    return SHA256Digest.of(text)
+    let (x, y) = (base64URL(x), base64URL(y))
+    return SHA256Digest.of(#"{"crv":"P-256","kty":"EC","x":"\#(x)","y":"\#(y)"}"#)
   }
 }
 
@@ -129,21 +124,9 @@ private final class VerificationKey: @unchecked Sendable {
 /// Base64url without padding, for the canonical JWK.
 ///
 /// Platform does not import the wire formats.
-private enum Base64URLText {
-  private static let letters = Array(
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-
-  static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
-    let letters = letters
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let left = bytes.count - start
-      var group = Int(bytes[start]) << 16
-      if left > 1 { group |= Int(bytes[start + 1]) << 8 }
-      if left > 2 { group |= Int(bytes[start + 2]) }
-      text.append(letters[group >> 18])
-      text.append(letters[group >> 12 & 63])
-      if left > 1 { text.append(letters[group >> 6 & 63]) }
-      if left > 2 { text.append(letters[group & 63]) }
-    }
-  }
+private func base64URL(_ bytes: [UInt8]) -> String {
+  let variant = sodium_base64_VARIANT_URLSAFE_NO_PADDING
+  var text = [CChar](repeating: 0, count: sodium_base64_encoded_len(bytes.count, variant))
+  sodium_bin2base64(&text, text.count, bytes, bytes.count, variant)
+  return String(decoding: text.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
 }

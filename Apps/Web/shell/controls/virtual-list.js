@@ -49,7 +49,7 @@ export function makeVirtualList({ id }, shell) {
     measure();
   });
 
-  // What a frame later is drawn completely.
+  // The part whose rows are all drawn a frame later.
   let latest = null;
   const drawRest = oncePerFrame(() => setTimeout(() => draw(latest, latest.rows)));
 
