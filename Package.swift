@@ -216,6 +216,7 @@ let package = Package(
       path: "Sources/Testing/fieldpass-fuzz",
       swiftSettings: house
     ),
+    library("Testing", "EngineTesting", ["SignInModel", "JSONText", "SignInWire", "SignInEngine"]),
     library("Testing", "ShellContract", ["SignInModel", "JSONText", "SignInEngine", "SignInFlow"]),
     tests(
       "ShellContract",
@@ -292,10 +293,10 @@ let package = Package(
     tests("CSVText", ["CSVText"]),
     tests("SignInWire", ["SignInWire", "SignInModel", "JSONText"]),
     tests(
-      "SignInEngine", ["SignInEngine", "SignInModel", "SignInTesting", "SignInWire", "JSONText"]),
+      "SignInEngine", ["SignInEngine", "SignInModel", "EngineTesting", "SignInWire", "JSONText"]),
     tests(
       "SignInFlow",
-      ["SignInEngine", "SignInFlow", "SignInModel", "SignInTesting", "SignInWire", "JSONText"]),
+      ["SignInEngine", "SignInFlow", "SignInModel", "EngineTesting", "SignInWire", "JSONText"]),
     tests(
       "SignInScreens",
       ["SignInScreens", "SignInEngine", "SignInFlow", "SignInModel", "SignInWire", "JSONText"]
@@ -358,3 +359,17 @@ let package = Package(
     ),
   ]
 )
+
+// `Scripts/client-tests` compiles only the tests that need no server.
+if Context.environment["FIELDPASS_TESTS"] == "client" {
+  let targets = package.targets
+  package.targets.removeAll { $0.isTest && needs("SignInService", $0, among: targets) }
+}
+
+func needs(_ name: String, _ target: Target, among targets: [Target]) -> Bool {
+  target.dependencies.contains {
+    guard case .byNameItem(let dependency, _) = $0 else { return false }
+    return dependency == name
+      || targets.contains { $0.name == dependency && needs(name, $0, among: targets) }
+  }
+}

@@ -1,7 +1,7 @@
+import EngineTesting
 import JSONText
 import SignInEngine
 import SignInModel
-import SignInTesting
 import Testing
 
 @testable import SignInWire

@@ -1,5 +1,5 @@
+import EngineTesting
 import SignInModel
-import SignInTesting
 import SignInWire
 import Testing
 

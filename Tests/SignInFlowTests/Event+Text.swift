@@ -1,7 +1,7 @@
+import EngineTesting
 import SignInEngine
 import SignInFlow
 import SignInModel
-import SignInTesting
 
 // Tests write texts where a program has secrets.
 extension PageEvent {

@@ -1,7 +1,7 @@
+import EngineTesting
 import SignInEngine
 import SignInFlow
 import SignInModel
-import SignInTesting
 import SignInWire
 
 /// Steps to a locked app, and to an app that confirms its session with the server.

@@ -1,8 +1,8 @@
+import EngineTesting
 import JSONText
 import SignInEngine
 import SignInFlow
 import SignInModel
-import SignInTesting
 import SignInWire
 
 typealias MentorDriver = AppDriver<ActivitiesHome>

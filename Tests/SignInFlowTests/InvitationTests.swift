@@ -1,6 +1,6 @@
+import EngineTesting
 import JSONText
 import SignInModel
-import SignInTesting
 import SignInWire
 import Testing
 

@@ -1,4 +1,4 @@
-import SignInTesting
+import EngineTesting
 import Testing
 
 @testable import SignInEngine

@@ -1,6 +1,6 @@
+import EngineTesting
 import JSONText
 import SignInModel
-import SignInTesting
 import Testing
 
 @testable import SignInEngine

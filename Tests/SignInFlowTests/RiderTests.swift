@@ -1,7 +1,7 @@
+import EngineTesting
 import Foundation
 import JSONText
 import SignInModel
-import SignInTesting
 import SignInWire
 import Testing
 

@@ -1,5 +1,5 @@
+import EngineTesting
 import JSONText
-import SignInTesting
 import SignInWire
 import Testing
 
