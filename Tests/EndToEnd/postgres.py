@@ -154,13 +154,17 @@ class Node(Server):
 
 
 def demo_configuration():
-    """The configuration of nodes behind one address, with the demo's technicians."""
+    """The configuration of nodes behind one address, with the apps of technicians and
+    administrators."""
     return {
         "issuer": f"http://localhost:{free_port()}",
         "clients": [{
             "id": "technician-app", "name": "Technician", "home": "assigned_jobs",
             "sign_in": "password_and_code", "roles": ["technician"],
-            "scopes": ["openid", "offline_access", "account", "jobs"]}],
+            "scopes": ["openid", "offline_access", "account", "jobs"]}, {
+            "id": "console", "name": "Console", "home": "console",
+            "sign_in": "password_and_code", "roles": ["administrator"],
+            "scopes": ["openid", "offline_access", "account", "admin"]}],
         "organizations": [{"id": "north", "name": "North"}, {"id": "south", "name": "South"}],
         "messengers": [{"name": "inbox", "kind": "inbox"}],
     }

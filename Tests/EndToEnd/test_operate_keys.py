@@ -5,7 +5,7 @@ import sqlite3
 import pytest
 
 from device import Device, read_token
-from harness import TECHNICIAN
+from harness import ADMINISTRATOR, TECHNICIAN
 from operator_tools import (
     Load, assert_refused, command, log_lines, signed_in, until)
 
@@ -81,20 +81,32 @@ def test_rotation_under_load(server):
 
 def test_old_key_ends(server):
     """The old key and its file are removed after its last token expired; the session continues"""
-    device = Device(server)
-    device.sign_in(TECHNICIAN)
+    admin, device = Device(server, client="console"), Device(server)
+    admin.sign_in(ADMINISTRATOR)
+    longest = {"access_token_seconds": 3600}
+    assert admin.api("/admin/clients/technician-app", "PATCH", document=longest).status == 200
+    old = device.sign_in(TECHNICIAN)["access_token"]
+    assert [device.api("/api/me", token=old).status for _ in range(3)] == [200] * 3
     before = key_names(server)
     rotation = rotate(server, "--publish-seconds", "0")
     until(lambda: key_names(server) == [rotation["key"], *before])
     files = sorted(path.name for path in (server.data / "keys").iterdir())
     assert len(files) == 3 and files[1].startswith("signing-until-"), files
 
-    server.advance(OVERLAP - 60)
+    # The new key signs from the next second on.
+    until(lambda: signer(server, device.refresh().json["access_token"]) == rotation["key"])
+    device.tokens = device.refresh().json
+    server.advance(3400)
+    for token in (old, device.tokens["access_token"]):
+        assert [device.api("/api/me", token=token).status for _ in range(3)] == [200] * 3
+    server.advance(OVERLAP - 60 - 3400)
     assert key_names(server) == [rotation["key"], *before]
     server.advance(120)
     until(lambda: key_names(server) == [rotation["key"]])
     until(lambda: len(list((server.data / "keys").iterdir())) == 2)
-    assert device.refresh().status == 200
+    assert device.api("/api/me", token=old).status == 401
+    device.tokens = device.refresh().json
+    assert device.api("/api/me").status == 200
 
 
 def test_rotation_and_a_restart(server):
@@ -131,8 +143,11 @@ def test_published_before_it_signs(server):
 def test_leaked_key(server):
     """After a key leaked, its tokens are refused at once, and apps renew their tokens"""
     device = Device(server)
-    device.sign_in(TECHNICIAN)
+    old = device.sign_in(TECHNICIAN)["access_token"]
+    # The server remembers the token and its key.
+    assert [device.api("/api/me").status for _ in range(3)] == [200] * 3
     rotate(server, "--publish-seconds", "86400")
+    assert device.api("/api/me").status == 200
 
     rotation = rotate(server, "--distrust-old")
 
@@ -141,6 +156,7 @@ def test_leaked_key(server):
     assert device.api("/api/me").status == 401
     device.tokens = device.refresh().json
     assert device.api("/api/me").status == 200
+    assert device.api("/api/me", token=old).status == 401
     assert sorted(path.name for path in (server.data / "keys").iterdir()) == [
         "master.key", "signing.pem"]
 

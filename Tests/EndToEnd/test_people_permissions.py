@@ -96,20 +96,27 @@ def test_levels(server, level, unlocks):
     assert "invitation" not in sent.json
 
 
-def test_removed_permission(server):
-    """T-16 a removed permission ends with the next request"""
+@pytest.mark.parametrize("permissions, reads, unlocks", [
+    ([], "insufficient_scope", "insufficient_scope"),
+    ([{"level": "viewer", "organization": "north"}], None, "permission_denied"),
+    ([{"level": "support", "organization": "south"}], "account_not_found", "account_not_found")])
+def test_changed_permission(server, permissions, reads, unlocks):
+    """T-16 a removed, a lower and another organization's permission apply to the next request"""
+    path = f"/admin/accounts/{shown(account(server, *KARI, '--json'))['id']}"
     nia = administrator(server, "support:north")
-    assert send(nia, "GET", "/admin/accounts").status == 200
+    for _ in range(3):
+        assert send(nia, "GET", path).status == 200
+        assert send(nia, "POST", path + "/unlock").status == 200
     admin = Device(server, client="console")
     admin.sign_in(ADMINISTRATOR)
     found = send(admin, "GET", "/admin/accounts?query=nia@").json["accounts"][0]
     assert found["permissions"] == [{"level": "support", "organization": "north"}]
 
-    changed = send(admin, "PATCH", f"/admin/accounts/{found['id']}", {"permissions": []})
+    changed = send(admin, "PATCH", f"/admin/accounts/{found['id']}", {"permissions": permissions})
 
-    assert changed.status == 200
-    refused = send(nia, "GET", "/admin/accounts")
-    assert (refused.status, refused.json["code"]) == (403, "insufficient_scope")
+    assert changed.status == 200, changed
+    assert send(nia, "POST", path + "/unlock").error == unlocks
+    assert send(nia, "GET", path).error == reads
 
 
 def test_last_administrator(server):
