@@ -112,7 +112,7 @@ struct LineQueueTests {
     #expect(pipe.rest() == "")
   }
 
-  @Test("the next written line says how many were dropped before it, once")
+  @Test("a line after the next ones that are written says how many were dropped, once")
   func droppedCountIsWritten() {
     let pipe = Pipe()
     let queue = lineQueue(pipe.writing)
@@ -123,7 +123,7 @@ struct LineQueueTests {
 
     #expect(queue.close(withinMilliseconds: 10_000))
     #expect(queue.droppedCount == 2)
-    #expect(pipe.rest() == "dropped 2\nfirst\nsecond\n")
+    #expect(pipe.rest() == "first\nsecond\ndropped 2\n")
   }
 
   @Test(
@@ -156,5 +156,61 @@ struct LineQueueTests {
     queue.write("after the end")
     #expect(queue.droppedCount == 2)
     close(pipe.writing)
+  }
+
+  @Test("a file that refuses several times is reported with the number of all lost lines")
+  func refusedAgain() {
+    signal(SIGPIPE, SIG_IGN)
+    let closed = Pipe()
+    close(closed.reading)
+    let queue = lineQueue(closed.writing)
+    for line in ["one", "two\ntwo", "three"] {
+      queue.write(line)
+      #expect(queue.flush(withinMilliseconds: 10_000))
+    }
+    #expect(queue.droppedCount == 4)
+
+    // The file accepts lines again, as a pipe with a new reader does.
+    let pipe = Pipe()
+    #expect(dup2(pipe.writing, closed.writing) >= 0)
+    queue.write("four")
+    #expect(queue.flush(withinMilliseconds: 10_000))
+    queue.write("five")
+    #expect(queue.close(withinMilliseconds: 10_000))
+
+    close(closed.writing)
+    #expect(queue.droppedCount == 4)
+    #expect(pipe.rest() == "four\ndropped 4\nfive\n")
+  }
+
+  @Test("a line of which a file accepted only the beginning is lost, and the next one is whole")
+  func cut() throws {
+    var name = Array("/tmp/fieldpass-lines-XXXXXX".utf8CString)
+    let file = mkstemp(&name)
+    defer {
+      close(file)
+      unlink(name)
+    }
+    var bounds = rlimit()
+    let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+    #expect(getrlimit(resource, &bounds) == 0)
+    signal(SIGXFSZ, SIG_IGN)
+    let queue = lineQueue(file)
+    // A process may write files of this size only, as if the disk were full.
+    var small = rlimit(rlim_cur: 6, rlim_max: bounds.rlim_max)
+    #expect(setrlimit(resource, &small) == 0)
+    queue.write("one")
+    queue.write("two")
+    queue.write("three")
+    #expect(queue.flush(withinMilliseconds: 10_000))
+    #expect(setrlimit(resource, &bounds) == 0)
+    #expect(queue.droppedCount == 2)
+
+    queue.write("four")
+    #expect(queue.close(withinMilliseconds: 10_000))
+
+    var text = [UInt8](repeating: 0, count: 100)
+    let count = pread(file, &text, text.count, 0)
+    #expect(String(decoding: text[..<count], as: UTF8.self) == "one\ntw\nfour\ndropped 2\n")
   }
 }

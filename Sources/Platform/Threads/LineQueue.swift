@@ -4,7 +4,8 @@ internal import Glibc
 ///
 /// Lines are gathered for a short time and written together, in their order. `flush` and `close`
 /// write all of them at once. A file that accepts nothing, such as a pipe without a reader, fills
-/// the queue. Further lines are dropped and counted. The next written line reports the number.
+/// the queue. Further lines are dropped and counted, as are those that the file refuses. A line
+/// after the next ones that are written reports the number.
 public final class LineQueue: Sendable {
   /// The maximum number of waiting bytes.
   ///
@@ -21,20 +22,21 @@ public final class LineQueue: Sendable {
     /// Whether the waiting lines are written without a wait for others.
     var isHurried = false
     var isClosed = false
+
+    mutating func drop(_ count: Int64) {
+      droppedCount += count
+      unreportedCount += count
+    }
   }
 
-  private let file: Int32
   private let queue = Monitor(Queue())
-  private let reportDropped: @Sendable (Int64) -> String
 
   /// Creates an empty queue.
   ///
   /// `reportDropped` makes the line that reports dropped lines.
   public init(file: Int32, reportDropped: @escaping @Sendable (Int64) -> String) {
-    self.file = file
-    self.reportDropped = reportDropped
-    let (file, queue) = (file, queue)
-    _ = WorkerThread { Self.serve(queue, file) }
+    let queue = queue
+    _ = WorkerThread { Self.serve(queue, file, reportDropped) }
   }
 
   deinit { end() }
@@ -46,15 +48,11 @@ public final class LineQueue: Sendable {
   public func write(_ line: String) {
     let line = Self.bytes(line)
     let wakes = queue.withLock { queue in
-      let dropped = queue.unreportedCount
-      let bytes = dropped > 0 ? Self.bytes(reportDropped(dropped)) + line : line
-      guard !queue.isClosed, queue.batch.byteCount + bytes.count <= Self.byteLimit else {
-        queue.droppedCount += 1
-        queue.unreportedCount += 1
+      guard !queue.isClosed, queue.batch.byteCount + line.count <= Self.byteLimit else {
+        queue.drop(1)
         return false
       }
-      queue.unreportedCount = 0
-      return queue.batch.add(bytes, at: Self.milliseconds())
+      return queue.batch.add(line, at: Self.milliseconds())
     }
     if wakes { queue.wakeAll() }
   }
@@ -102,42 +100,51 @@ public final class LineQueue: Sendable {
     return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
   }
 
-  private static func serve(_ queue: Monitor<Queue>, _ file: Int32) {
-    while let lines = next(queue) {
-      let isWritten = write(lines, to: file)
+  private static func serve(
+    _ queue: Monitor<Queue>, _ file: Int32, _ reportDropped: @Sendable (Int64) -> String
+  ) {
+    // Whether the file has the beginning of a line, whose rest it refused.
+    var isCut = false
+    while let (lines, dropped) = next(queue) {
+      let start: [UInt8] = isCut ? [0x0A] : []
+      let report = dropped > 0 ? bytes(reportDropped(dropped)) : []
+      let whole = start + lines + report
+      let written = write(whole, to: file)
+      if written > 0 { isCut = whole[written - 1] != 0x0A }
+      let refused = whole.dropLast(report.count).dropFirst(max(written, start.count))
       queue.withLock { queue in
         queue.isWriting = false
-        guard !isWritten else { return }
-        let count = Int64(lines.count { $0 == 0x0A })
-        queue.droppedCount += count
-        queue.unreportedCount += count
+        if written == whole.count { queue.unreportedCount -= dropped }
+        queue.drop(Int64(refused.count { $0 == 0x0A }))
       }
       queue.wakeAll()
     }
   }
 
-  /// All waiting bytes when they are due, or `nil` after the end.
+  /// All waiting bytes when they are due, and the number of dropped lines to report after them, or
+  /// `nil` after the end.
   ///
   /// Only this thread takes lines, so they do not disappear between the steps.
-  private static func next(_ queue: Monitor<Queue>) -> [UInt8]? {
+  private static func next(_ queue: Monitor<Queue>) -> (lines: [UInt8], dropped: Int64)? {
     let pause = queue.wait { queue -> Int64? in
       queue.isClosed ? 0 : queue.batch.pause(at: milliseconds())
     }
     _ = queue.wait(milliseconds: pause) { queue -> Void? in
       queue.isClosed || queue.isHurried || queue.batch.isFull ? () : nil
     }
-    return queue.withLock { queue -> [UInt8]? in
+    return queue.withLock { queue in
       guard !queue.batch.isEmpty else { return nil }
       queue.isWriting = true
       queue.isHurried = false
-      return queue.batch.take()
+      return (queue.batch.take(), queue.unreportedCount)
     }
   }
 
-  private static func write(_ bytes: [UInt8], to file: Int32) -> Bool {
-    var start = 0
-    while start < bytes.count {
-      let count = bytes[start...].withUnsafeBytes {
+  /// The number of bytes that the file has accepted.
+  private static func write(_ bytes: [UInt8], to file: Int32) -> Int {
+    var written = 0
+    while written < bytes.count {
+      let count = bytes[written...].withUnsafeBytes {
         Glibc.write(file, $0.baseAddress, $0.count)
       }
       if count < 0, errno == EINTR { continue }
@@ -146,9 +153,9 @@ public final class LineQueue: Sendable {
         poll(&waiting, 1, -1)
         continue
       }
-      guard count > 0 else { return false }
-      start += count
+      guard count > 0 else { break }
+      written += count
     }
-    return true
+    return written
   }
 }
