@@ -81,7 +81,6 @@ struct CounterLockTests {
     let key = ThrottleKey(.origin, digest: [1])
     let first = try transaction()
     try first.save(.quiet, for: key, quietFrom: start)
-    _ = try first.throttle(ThrottleKey(.budget, digest: [2]))
 
     #expect(throws: StoreFault.self) { try transaction().throttle(key) }
     first.connection.rollBack()
@@ -96,7 +95,8 @@ struct CounterLockTests {
       for key in keys { try transaction.save(throttle, for: key, quietFrom: start) }
     }
     let holder = try transaction()
-    try holder.save(throttle, for: keys[1], quietFrom: start)
+    try holder.save(throttle, for: keys[1], quietFrom: start.adding(seconds: 2))
+    try holder.writeThrottles()
     _ = try holder.throttle(ThrottleKey(.budget, digest: [1]))
 
     let removed = try transaction().removeThrottles(

@@ -7,6 +7,8 @@ extension StoreContract {
   static var throttles: [Check] {
     [
       Check(name: "counts are read unchanged, and no counts mean quiet", isKept: throttleRoundTrip),
+      Check(name: "a decision leaves the counts that it saved last", isKept: throttleChanges),
+      Check(name: "a decision that fails changes no counts", isKept: throttleFault),
       Check(name: "quiet counts are removed up to the limit", isKept: throttleRemoval),
       Check(name: "known devices are read, the last used one first", isKept: deviceRoundTrip),
       Check(name: "devices unused for long are removed up to the limit", isKept: deviceRemoval),
@@ -43,6 +45,74 @@ extension StoreContract {
       try transaction.removeThrottles(quietBefore: Examples.start.adding(seconds: 1), limit: 9)
     }
     try expect(removed, is: 0, "rows of quiet counts")
+  }
+
+  private static func counts(_ count: Int64) -> Throttle {
+    Throttle(tallies: [Throttle.Tally(at: Examples.start, count: count)])
+  }
+
+  /// The counts of these keys in a new transaction.
+  private static func stored(
+    _ names: [String], in store: any Store
+  ) async throws -> [Throttle] {
+    try await store.read { transaction throws(StoreFault) in
+      var found: [Throttle] = []
+      for name in names { found.append(try transaction.throttle(key(name))) }
+      return found
+    }
+  }
+
+  private static func throttleChanges(_ store: any Store) async throws {
+    let names = ["kept", "changed", "removed", "taken-back", "new", "again"]
+    let later = Examples.start.adding(seconds: 9)
+    try await store.transact { transaction throws(StoreFault) in
+      for name in names.prefix(3) {
+        try transaction.save(counts(1), for: key(name), quietFrom: later)
+      }
+    }
+    let seen = try await store.transact { transaction throws(StoreFault) in
+      try transaction.save(counts(2), for: key("kept"), quietFrom: later)
+      try transaction.save(counts(1), for: key("kept"), quietFrom: later)
+      try transaction.save(counts(2), for: key("changed"), quietFrom: later)
+      try transaction.save(counts(3), for: key("changed"), quietFrom: later)
+      try transaction.save(.quiet, for: key("removed"), quietFrom: later)
+      try transaction.save(counts(1), for: key("taken-back"), quietFrom: later)
+      try transaction.save(.quiet, for: key("taken-back"), quietFrom: later)
+      try transaction.save(counts(4), for: key("new"), quietFrom: later)
+      try transaction.save(.quiet, for: key("again"), quietFrom: later)
+      try transaction.save(counts(5), for: key("again"), quietFrom: later)
+      return try transaction.unlockedThrottles(names.map(key))
+    }
+    let expected = [counts(1), counts(3), .quiet, .quiet, counts(4), counts(5)]
+    try expect(names.map { seen[key($0)] ?? .quiet }, is: expected, "counts in the decision")
+    try expect(try await stored(names, in: store), is: expected, "counts after it")
+
+    let removed = try await store.transact { transaction throws(StoreFault) in
+      // The moment alone is a change, too.
+      try transaction.save(counts(1), for: key("kept"), quietFrom: later.adding(seconds: 9))
+      try transaction.save(counts(1), for: key("last"), quietFrom: Examples.start)
+      return try transaction.removeThrottles(quietBefore: later.adding(seconds: 1), limit: 9)
+    }
+    try expect(removed, is: 4, "quiet counts, also of this decision")
+    try expect(
+      try await stored(["kept", "last"], in: store), is: [counts(1), .quiet], "counts that are left"
+    )
+  }
+
+  private static func throttleFault(_ store: any Store) async throws {
+    try await store.transact { transaction throws(StoreFault) in
+      try transaction.save(counts(1), for: key("old"), quietFrom: Examples.start)
+    }
+    try await expect(.conflict, from: store, "a decision that fails") {
+      transaction throws(StoreFault) in
+      try transaction.save(counts(2), for: key("old"), quietFrom: Examples.start)
+      try transaction.save(counts(2), for: key("new"), quietFrom: Examples.start)
+      throw StoreFault.conflict
+    }
+    let found = try await store.transact { transaction throws(StoreFault) in
+      [try transaction.throttle(key("old")), try transaction.throttle(key("new"))]
+    }
+    try expect(found, is: [counts(1), .quiet], "counts of the failed decision")
   }
 
   private static func throttleRemoval(_ store: any Store) async throws {

@@ -30,7 +30,7 @@ final class PostgresTransaction {
   func run(_ decision: any PendingDecision, about subjects: [Subject]) -> Outcome {
     do throws(StoreFault) {
       connection.begin(for: purpose)
-      transaction.lockedThrottles = [:]
+      transaction.begin(withSavepoint: false)
       guard try hasLocks(for: subjects) else {
         return .unfinished(.unavailable("the database is busy: a subject changes its account"))
       }

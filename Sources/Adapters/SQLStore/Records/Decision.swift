@@ -29,7 +29,9 @@ final class Decision<Answer: Sendable>: PendingDecision, @unchecked Sendable {
 
   func run(in transaction: SQLTransaction) -> Bool {
     do throws(StoreFault) {
-      outcome = .success(try decide(transaction))
+      let answer = try decide(transaction)
+      try transaction.writeThrottles()
+      outcome = .success(answer)
       return true
     } catch {
       outcome = .failure(error)

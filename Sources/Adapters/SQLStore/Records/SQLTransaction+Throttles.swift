@@ -2,28 +2,49 @@ internal import SignInModel
 internal import SignInRules
 internal import SignInService
 
+/// The counts of a rate limit that a decision has read.
+///
+/// They are written at its end, because most decisions count and take back under the same keys.
+struct HeldThrottle {
+  /// The row of counts that are not quiet.
+  struct Content: Equatable {
+    let counts: Throttle
+    let quietFrom: Instant
+  }
+
+  /// The row in the database; nil if there is none.
+  let stored: Content?
+  /// The row that the decision leaves.
+  var content: Content?
+
+  fileprivate init(stored: Content?) {
+    self.stored = stored
+    content = stored
+  }
+
+  fileprivate var counts: Throttle { content?.counts ?? .quiet }
+}
+
 extension SQLTransaction: ThrottleRecords {
   func throttle(_ key: ThrottleKey) throws(StoreFault) -> Throttle {
-    if !lockedThrottles.isEmpty, let known = lockedThrottles[key.text] { return known }
+    if let held = heldThrottles[key.text] { return held.counts }
     try lock(.throttle(key))
-    let found =
-      try connection.first(
-        "SELECT tallies FROM throttles WHERE key = ?",
-        bind: { $0.bind(key.text) }, read: { row throws(StoreFault) in try Throttle(&row) })
-      ?? .quiet
-    noteLocked(key, found)
-    return found
+    let held = HeldThrottle(
+      stored: try connection.first(
+        "SELECT tallies, quiet_from FROM throttles WHERE key = ?",
+        bind: { $0.bind(key.text) }, read: HeldThrottle.Content.init))
+    if purpose == .writing { heldThrottles[key.text] = held }
+    return held.counts
   }
 
   /// SQLite has no round trips, so it reads each count when it is needed.
   func prepareThrottles(_ keys: [ThrottleKey]) throws(StoreFault) {
     guard purpose == .writing, case .postgres(let connection) = connection else { return }
-    let keys = Set(keys).filter { lockedThrottles[$0.text] == nil }.sorted()
+    let keys = Set(keys).filter { heldThrottles[$0.text] == nil }.sorted()
     guard !keys.isEmpty else { return }
     try connection.lock(keys.map { .throttle($0) })
     let found = try connection.throttles(keys)
-    for key in keys { noteLocked(key, .quiet) }
-    for (key, throttle) in found { lockedThrottles[key] = throttle }
+    for key in keys { heldThrottles[key.text] = HeldThrottle(stored: found[key.text]) }
   }
 
   func unlockedThrottles(
@@ -35,36 +56,70 @@ extension SQLTransaction: ThrottleRecords {
       return found
     }
     guard !keys.isEmpty else { return [:] }
-    let stored = Dictionary(
-      try connection.throttles(keys), uniquingKeysWith: { first, _ in first })
-    for key in keys { found[key] = lockedThrottles[key.text] ?? stored[key.text] }
+    let stored = try connection.throttles(keys)
+    for key in keys { found[key] = heldThrottles[key.text]?.counts ?? stored[key.text]?.counts }
     return found
-  }
-
-  private func noteLocked(_ key: ThrottleKey, _ throttle: Throttle) {
-    guard purpose == .writing, case .postgres = connection else { return }
-    lockedThrottles[key.text] = throttle
   }
 
   func save(
     _ throttle: Throttle, for key: ThrottleKey, quietFrom moment: Instant
   ) throws(StoreFault) {
-    if lockedThrottles[key.text] == nil { try lock(.throttle(key)) }
-    noteLocked(key, throttle)
-    if throttle == .quiet {
-      try writeLater("DELETE FROM throttles WHERE key = ?") { $0.bind(key.text) }
-      return
+    precondition(purpose == .writing, "a read must not write: use transact")
+    _ = try self.throttle(key)
+    heldThrottles[key.text]?.content =
+      throttle == .quiet ? nil : HeldThrottle.Content(counts: throttle, quietFrom: moment)
+  }
+
+  /// Writes the counts that the decision has changed.
+  ///
+  /// SQLite has no round trips, and there one statement for many rows is not faster.
+  func writeThrottles() throws(StoreFault) {
+    let changed = heldThrottles.filter { $1.content != $1.stored }.sorted { $0.key < $1.key }
+    heldThrottles = [:]
+    let removed = changed.filter { $1.content == nil }.map(\.key)
+    let kept = changed.compactMap { key, held in held.content.map { (key: key, content: $0) } }
+    if isPostgres { return try writeTogether(kept, removing: removed) }
+    for key in removed {
+      try write("DELETE FROM throttles WHERE key = ?") { $0.bind(key) }
     }
+    for (key, content) in kept {
+      try write(
+        """
+        INSERT INTO throttles (key, tallies, quiet_from) VALUES (?, ?, ?)
+        ON CONFLICT (key) DO UPDATE SET
+          tallies = excluded.tallies, quiet_from = excluded.quiet_from
+        """
+      ) {
+        $0.bind(key)
+        $0.bind(TallyBytes.of(content.counts.tallies))
+        $0.bind(content.quietFrom)
+      }
+    }
+  }
+
+  /// Writes all rows with one statement, and removes all rows with another one.
+  private func writeTogether(
+    _ kept: [(key: String, content: HeldThrottle.Content)], removing removed: [String]
+  ) throws(StoreFault) {
+    if !removed.isEmpty {
+      try writeLater("DELETE FROM throttles WHERE key = ANY(string_to_array(?, ' '))") {
+        $0.bind(names: removed)
+      }
+    }
+    if kept.isEmpty { return }
     try writeLater(
       """
-      INSERT INTO throttles (key, tallies, quiet_from) VALUES (?, ?, ?)
+      INSERT INTO throttles (key, tallies, quiet_from)
+      SELECT key, decode(tallies, 'base64'), CAST(quiet_from AS bigint)
+      FROM unnest(string_to_array(?, ' '), string_to_array(?, ' '), string_to_array(?, ' '))
+        AS kept (key, tallies, quiet_from)
       ON CONFLICT (key) DO UPDATE SET
         tallies = excluded.tallies, quiet_from = excluded.quiet_from
       """
     ) {
-      $0.bind(key.text)
-      $0.bind(TallyBytes.of(throttle.tallies))
-      $0.bind(moment)
+      $0.bind(names: kept.map(\.key))
+      $0.bind(names: kept.map { Base64.encode(TallyBytes.of($0.content.counts.tallies)) })
+      $0.bind(names: kept.map { String($0.content.quietFrom.milliseconds) })
     }
   }
 
@@ -74,7 +129,7 @@ extension SQLTransaction: ThrottleRecords {
   /// PostgreSQL leaves out the rows that other decisions are changing. Otherwise two decisions can
   /// wait for each other, because the rows have another order than the keys.
   func removeThrottles(quietBefore moment: Instant, limit: Int) throws(StoreFault) -> Int {
-    lockedThrottles = [:]
+    try writeThrottles()
     let statement: StaticString =
       isPostgres
       ? """
@@ -93,13 +148,16 @@ extension SQLTransaction: ThrottleRecords {
 
 extension PostgresConnection {
   /// The stored counters, by the text of their keys.
-  fileprivate func throttles(_ keys: [ThrottleKey]) throws(StoreFault) -> [(String, Throttle)] {
-    try all(
-      "SELECT key, tallies FROM throttles WHERE key = ANY(string_to_array(?, ' '))",
+  fileprivate func throttles(
+    _ keys: [ThrottleKey]
+  ) throws(StoreFault) -> [String: HeldThrottle.Content] {
+    let rows = try all(
+      "SELECT key, tallies, quiet_from FROM throttles WHERE key = ANY(string_to_array(?, ' '))",
       bind: { $0.bind(names: keys.map(\.text)) },
-      read: { (row: inout Row) throws(StoreFault) -> (String, Throttle) in
-        (row.text(), try Throttle(&row))
+      read: { (row: inout Row) throws(StoreFault) -> (String, HeldThrottle.Content) in
+        (row.text(), try HeldThrottle.Content(&row))
       })
+    return Dictionary(rows, uniquingKeysWith: { first, _ in first })
   }
 }
 
@@ -167,11 +225,11 @@ extension SQLTransaction: KnownDeviceRecords {
   }
 }
 
-extension Throttle {
+extension HeldThrottle.Content {
   fileprivate init(_ row: inout Row) throws(StoreFault) {
     let bytes = row.bytes()
     guard bytes.count % TallyBytes.count == 0 else { throw row.unreadable() }
-    self.init(tallies: TallyBytes.read(bytes))
+    self.init(counts: Throttle(tallies: TallyBytes.read(bytes)), quietFrom: row.moment())
   }
 }
 

@@ -9,8 +9,8 @@ final class SQLTransaction: Transaction {
   let connection: Connection
   let keys: StoreKeys?
   let purpose: Purpose
-  /// The counts of rate limits that a decision in PostgreSQL has locked.
-  var lockedThrottles: [String: Throttle] = [:]
+  /// The counts of rate limits that the decision has read, and locked in PostgreSQL.
+  var heldThrottles: [String: HeldThrottle] = [:]
   private var savepoint = Savepoint.unwanted
 
   enum Purpose {
@@ -39,7 +39,11 @@ final class SQLTransaction: Transaction {
 
   var isPostgres: Bool { if case .postgres = connection { true } else { false } }
 
-  func begin(withSavepoint isWanted: Bool) { savepoint = isWanted ? .wanted : .unwanted }
+  /// Begins a decision or a read.
+  func begin(withSavepoint isWanted: Bool) {
+    savepoint = isWanted ? .wanted : .unwanted
+    heldThrottles = [:]
+  }
 
   func release() throws(StoreFault) {
     if savepoint == .open { try connection.run("RELEASE decision") }
