@@ -1,5 +1,6 @@
 import CSQLite
 import SignInModel
+import SignInRules
 import SignInService
 import SignInTesting
 import Testing
@@ -85,6 +86,27 @@ struct GroupCommitTests {
     #expect(faults == (0..<30).map { $0 % 3 == 0 ? .unavailable("number \($0)") : nil })
     let kept = (0..<30).filter { $0 % 3 != 0 }.map { numbered($0) }
     #expect(try await jobs(in: store) == kept)
+    store.close()
+  }
+
+  @Test("L-16 in one batch, the next decision does not see the counts of one that throws")
+  func countsApart() async throws {
+    let store = try store()
+    let key = ThrottleKey(.origin, digest: [1])
+
+    let faults = await together(30, in: store) { number, transaction throws(StoreFault) in
+      var throttle = try transaction.throttle(key)
+      throttle.count(at: Instant(seconds: Int64(number)), under: [.hourly(50)])
+      try transaction.save(throttle, for: key, quietFrom: Instant(seconds: 9999))
+      if number % 3 == 0 { throw .unavailable("number \(number)") }
+    }
+
+    #expect(store.writer.counts.batches == 2)
+    #expect(faults.compactMap { $0 }.count == 10)
+    let left = try await store.read { transaction throws(StoreFault) in
+      try transaction.throttle(key)
+    }
+    #expect(left.tallies.map(\.at.seconds).sorted() == (0..<30).filter { $0 % 3 != 0 })
     store.close()
   }
 

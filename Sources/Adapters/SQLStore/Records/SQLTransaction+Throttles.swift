@@ -64,7 +64,7 @@ extension SQLTransaction: ThrottleRecords {
   func save(
     _ throttle: Throttle, for key: ThrottleKey, quietFrom moment: Instant
   ) throws(StoreFault) {
-    precondition(purpose == .writing, "a read must not write: use transact")
+    try checkWriting()
     _ = try self.throttle(key)
     heldThrottles[key.text]?.content =
       throttle == .quiet ? nil : HeldThrottle.Content(counts: throttle, quietFrom: moment)

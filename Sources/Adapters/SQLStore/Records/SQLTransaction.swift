@@ -118,7 +118,7 @@ final class SQLTransaction: Transaction {
     try database.runLater(sql, expecting: .oneRow, bind: bind)
   }
 
-  private func checkWriting() throws(StoreFault) {
+  func checkWriting() throws(StoreFault) {
     precondition(purpose == .writing, "a read must not write: use transact")
     // Outside a transaction the database would commit this write even if the decision fails.
     guard connection.isInTransaction else { throw Self.ended }
