@@ -33,10 +33,12 @@ extension MemoryTransaction: EventRecords {
   /// The store in memory runs one decision after another.
   func lockLog(waits: Bool) -> Bool { true }
 
-  func append(_ event: SecurityEvent) throws(StoreFault) {
+  func append(_ events: [SecurityEvent]) throws(StoreFault) {
     try write { tables throws(StoreFault) in
-      guard event.sequence > tables.events.last?.sequence ?? 0 else { throw .conflict }
-      tables.events.append(event)
+      for event in events {
+        guard event.sequence > tables.events.last?.sequence ?? 0 else { throw .conflict }
+        tables.events.append(event)
+      }
     }
   }
 

@@ -37,7 +37,7 @@ extension StoreContract {
       event(4, wrong, one, desk), event(5, right, two, phone), event(6, wrong, one, phone),
     ]
     try await store.transact { transaction throws(StoreFault) in
-      for event in all { try transaction.append(event) }
+      try transaction.append(all)
     }
     let every: Range<Int64> = 0..<Int64.max
     let cases: [(EventQuery, Range<Int64>, Int, [Int64])] = [

@@ -6,6 +6,7 @@ extension StoreContract {
   static var events: [Check] {
     [
       Check(name: "a security event is read unchanged", isKept: eventRoundTrip),
+      Check(name: "several events are appended at once, unchanged", isKept: eventsTogether),
       Check(name: "a sequence number belongs to one event", isKept: eventUnique),
       Check(name: "events are listed newest first, page by page", isKept: eventPages),
       Check(name: "events are found by account, code, app, time and number", isKept: eventQueries),
@@ -33,7 +34,7 @@ extension StoreContract {
 
   private static func append(_ events: [SecurityEvent], to store: any Store) async throws {
     try await store.transact { transaction throws(StoreFault) in
-      for event in events { try transaction.append(event) }
+      try transaction.append(events)
     }
   }
 
@@ -52,11 +53,32 @@ extension StoreContract {
     }
   }
 
+  private static func eventsTogether(_ store: any Store) async throws {
+    let all = [
+      event(1, bare: true), event(2, nil, count: 7), event(3, detail: Examples.detail),
+      event(4, nil, bare: true),
+    ]
+    for events in [[], all, []] { try await append(events, to: store) }
+    let found = try await store.read { transaction throws(StoreFault) in
+      try transaction.events(after: 0, limit: 9)
+    }
+    try expect(found, is: all, "the events")
+  }
+
   private static func eventUnique(_ store: any Store) async throws {
     try await append([event(1)], to: store)
     try await expect(.conflict, from: store, "appending a number twice") {
-      transaction throws(StoreFault) in try transaction.append(event(1, "account-2"))
+      transaction throws(StoreFault) in try transaction.append([event(1, "account-2")])
     }
+    for numbers: [Int64] in [[2, 1], [2, 2]] {
+      try await expect(.conflict, from: store, "appending several, one number twice") {
+        transaction throws(StoreFault) in try transaction.append(numbers.map { event($0) })
+      }
+    }
+    let all = try await store.read { transaction throws(StoreFault) in
+      try transaction.events(after: 0, limit: 9)
+    }
+    try expect(all, is: [event(1)], "the events after the conflicts")
   }
 
   private static func eventPages(_ store: any Store) async throws {
@@ -91,7 +113,7 @@ extension StoreContract {
     try await append([event(1)], to: store)
     try await expect(.conflict, from: store, "appending, then failing") {
       transaction throws(StoreFault) in
-      try transaction.append(event(2))
+      try transaction.append([event(2)])
       throw .conflict
     }
     try await append([event(2, "account-2")], to: store)

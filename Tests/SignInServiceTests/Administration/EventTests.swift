@@ -168,12 +168,12 @@ struct EventTests {
     let forged = MemoryStore()
 
     try await forged.transact { (transaction) throws(StoreFault) in
-      for event in [events[0], changed[way], events[2]] { try transaction.append(event) }
+      try transaction.append([events[0], changed[way], events[2]])
     }
     #expect(try await verifyEvents(in: forged) == .broken(at: 2))
     let cut = MemoryStore()
     try await cut.transact { (transaction) throws(StoreFault) in
-      for event in [events[0], events[2]] { try transaction.append(event) }
+      try transaction.append([events[0], events[2]])
     }
     #expect(try await verifyEvents(in: cut) == .broken(at: 2))
     let headless = MemoryStore()

@@ -29,6 +29,7 @@ final class PostgresConnection {
       case later(PostgresStatement.Expectation)
       case ahead(isOfCodes: Bool, search: UnsafePointer<UInt8>?)
       case locking
+      case rows
     }
 
     /// The address of the literal.
@@ -136,6 +137,16 @@ final class PostgresConnection {
   ) throws(StoreFault) {
     let values = Self.values(bind)
     let statement = try prepared(sql, values, .later(expectation))
+    noteChange(statement)
+    unsent.append(.statement(statement, values))
+    if unsent.count >= Self.unsentLimit { _ = try flush() }
+  }
+
+  /// Inserts all rows with one statement, together with the next one.
+  func runLater(_ sql: StaticString, rows: [PostgresValues]) throws(StoreFault) {
+    guard !rows.isEmpty else { return }
+    let values = PostgresValues(columnsOf: rows)
+    let statement = try prepared(sql, values, .rows)
     noteChange(statement)
     unsent.append(.statement(statement, values))
     if unsent.count >= Self.unsentLimit { _ = try flush() }
@@ -363,6 +374,8 @@ extension PostgresConnection {
       case .now: PostgresStatement(name, PostgresDialect.translate(sql))
       case .later(let expectation):
         PostgresStatement(name, PostgresDialect.translate(sql), sentLaterFor: expectation)
+      case .rows:
+        PostgresStatement(name, PostgresDialect.inserting(sql), sentLaterFor: .success)
       case .ahead, .locking: PostgresStatement(name, text())
       }
     PQclear(

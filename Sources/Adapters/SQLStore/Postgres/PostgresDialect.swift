@@ -34,6 +34,15 @@ enum PostgresDialect {
     return String(decoding: translated, as: UTF8.self)
   }
 
+  /// An `INSERT … VALUES (?, …)` that inserts many rows: each value is a list of a column's values.
+  static func inserting(_ sql: StaticString) -> String {
+    let text = translate(sql)
+    guard let values = text.firstRange(of: "VALUES (") else {
+      preconditionFailure("a statement that does not insert the values of a row: \(sql)")
+    }
+    return text[..<values.lowerBound] + "SELECT * FROM unnest(" + text[values.upperBound...]
+  }
+
   private static func isDigit(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }

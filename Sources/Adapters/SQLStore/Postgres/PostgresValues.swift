@@ -4,12 +4,45 @@ internal import CPostgres
 final class PostgresValues {
   /// The object identifiers of the types, from PostgreSQL's `pg_type.dat`.
   private static let (bytesType, numberType, textType): (Oid, Oid, Oid) = (17, 20, 25)
+  /// The types of lists of these values.
+  private static let listTypes: [Oid: Oid] = [bytesType: 1001, numberType: 1016, textType: 1009]
   private static let binary: Int32 = 1
 
   private(set) var types: [Oid] = []
   private var storage: [UInt8] = []
   /// The range of each value in `storage`, or `nil` for NULL.
   private var ranges: [Range<Int>?] = []
+
+  init() {}
+
+  /// The values of several rows: for each column a list, in the order of the rows.
+  init(columnsOf rows: [PostgresValues]) {
+    for (column, type) in (rows.first?.types ?? []).enumerated() {
+      guard let listType = Self.listTypes[type] else {
+        preconditionFailure("a list of values of the type \(type)")
+      }
+      types.append(listType)
+      appendValue(Self.list(rows.map { $0.bytes(at: column) }, of: type))
+    }
+  }
+
+  /// The binary format of an array with one dimension (`array_recv` of PostgreSQL).
+  private static func list(_ values: [ArraySlice<UInt8>?], of type: Oid) -> [UInt8] {
+    let hasNull: Int32 = values.contains { $0 == nil } ? 1 : 0
+    let (dimensions, firstIndex): (Int32, Int32) = (1, 1)
+    var list: [UInt8] = []
+    func append(_ number: Int32) {
+      withUnsafeBytes(of: number.bigEndian) { list.append(contentsOf: $0) }
+    }
+    for number in [
+      dimensions, hasNull, Int32(bitPattern: type), Int32(values.count), firstIndex,
+    ] { append(number) }
+    for value in values {
+      append(value.map { Int32($0.count) } ?? -1)
+      list.append(contentsOf: value ?? [])
+    }
+    return list
+  }
 
   var count: Int32 { Int32(types.count) }
 

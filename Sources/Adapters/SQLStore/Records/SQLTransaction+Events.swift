@@ -12,19 +12,18 @@ extension SQLTransaction: EventRecords {
     return try tryLock(.eventLog)
   }
 
-  /// PostgreSQL gets the events of a batch together, and then finds a conflict.
-  func append(_ event: SecurityEvent) throws(StoreFault) {
+  func append(_ events: [SecurityEvent]) throws(StoreFault) {
     try writeLater(
       """
       INSERT INTO security_events
         (sequence, at, code, account, client, session, peer, proof_key, detail, count, key_id,
         hash)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """
-    ) {
-      $0.bind(event.sequence)
-      $0.bind(event.content)
-      $0.bind(event.hash)
+      """, rows: events
+    ) { event, parameters in
+      parameters.bind(event.sequence)
+      parameters.bind(event.content)
+      parameters.bind(event.hash)
     }
   }
 

@@ -33,7 +33,7 @@ extension SQLTransaction {
   }
 
   func removeUnlinked(_ ids: [Int64]) throws(StoreFault) {
-    try write(
+    try writeLater(
       """
       DELETE FROM unlinked_events
       WHERE id IN (SELECT CAST(value AS bigint) FROM json_each(?))
@@ -48,7 +48,7 @@ extension SQLTransaction {
   }
 
   func refuseUnlinked(_ ids: [Int64]) throws(StoreFault) {
-    try write(
+    try writeLater(
       """
       UPDATE unlinked_events SET refused = 1
       WHERE id IN (SELECT CAST(value AS bigint) FROM json_each(?))

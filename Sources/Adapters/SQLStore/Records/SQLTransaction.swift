@@ -107,6 +107,21 @@ final class SQLTransaction: Transaction {
     try database.runLater(sql, bind: bind)
   }
 
+  /// Inserts several rows with an `INSERT … VALUES (?, …)`, as `writeLater` does.
+  ///
+  /// PostgreSQL runs the statement once for all rows.
+  func writeLater<Content>(
+    _ sql: StaticString, rows: [Content], bind: (Content, inout Parameters) -> Void
+  ) throws(StoreFault) {
+    guard case .postgres(let database) = connection else {
+      for row in rows { try write(sql) { bind(row, &$0) } }
+      return
+    }
+    try checkWriting()
+    try database.runLater(
+      sql, rows: rows.map { row in PostgresConnection.values { bind(row, &$0) } })
+  }
+
   /// Changes exactly one row, as `writeLater` does.
   ///
   /// The decision fails with `.conflict` if the row does not exist.

@@ -35,11 +35,11 @@ public protocol EventRecords: DailyCountRecords {
   /// - Returns: Whether it is the only one. It is false only without `waits`, if another decision
   ///   appends now.
   func lockLog(waits: Bool) throws(StoreFault) -> Bool
-  /// Appends an event, after `lockLog`.
+  /// Appends events in this order, after `lockLog`.
   ///
-  /// - Throws: `.conflict` if its sequence number exists already. A store behind a network may
-  ///   notice that only with the next read, or when the decision ends.
-  func append(_ event: SecurityEvent) throws(StoreFault)
+  /// - Throws: `.conflict` if a sequence number exists already. Then the decision must fail. A store
+  ///   behind a network may notice that only with the next read, or when the decision ends.
+  func append(_ events: [SecurityEvent]) throws(StoreFault)
   /// The newest linked event, or nil if there is none.
   func lastEvent() throws(StoreFault) -> SecurityEvent?
   /// At most `limit` events before `sequence`, newest first.
@@ -185,9 +185,16 @@ extension EventRecords {
     return try append(EventContent(draft, by: caller, at: now, key: eventKey), after: last)
   }
 
-  func append(
+  private func append(
     _ content: EventContent, after last: SecurityEvent?
   ) throws(StoreFault) -> SecurityEvent {
+    let linked = linked(content, after: last)
+    try append([linked])
+    return linked
+  }
+
+  /// The event with its place after `last`.
+  func linked(_ content: EventContent, after last: SecurityEvent?) -> SecurityEvent {
     func event(_ hash: [UInt8]) -> SecurityEvent {
       SecurityEvent(sequence: (last?.sequence ?? 0) + 1, content, hash: hash)
     }
@@ -195,9 +202,7 @@ extension EventRecords {
     guard let hash = event([]).hash(after: previous, key: eventKey) else {
       preconditionFailure("an event must be hashed with the key that it names")
     }
-    let linked = event(hash)
-    try append(linked)
-    return linked
+    return event(hash)
   }
 
   private static var keyMissing: StoreFault {

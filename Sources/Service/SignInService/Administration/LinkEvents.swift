@@ -64,36 +64,39 @@ extension EventRecords {
     guard try lockLog(waits: waits) else { return LinkedEvents() }
     let events = try unlinkedEvents(after: 0, limit: EventLimits.batch)
     guard !events.isEmpty else { return LinkedEvents() }
-    var last = try keyed(try lastEvent(), at: now)
-    var (linked, refused): ([Int64], [Int64]) = ([], [])
+    let last = try keyed(try lastEvent(), at: now)
+    var linked: [SecurityEvent] = []
+    var (linkedIDs, refused): ([Int64], [Int64]) = ([], [])
     var counts = DailyCountSum()
     for event in events {
       guard let content = event.verified(eventKey) else {
         refused.append(event.id)
         continue
       }
-      last = try append(content, after: last)
+      linked.append(self.linked(content, after: linked.last ?? last))
       counts.add(content)
-      linked.append(event.id)
+      linkedIDs.append(event.id)
     }
-    try removeUnlinked(linked)
+    if let report = refusal(of: refused.count, at: now) {
+      linked.append(self.linked(report, after: linked.last ?? last))
+      try refuseUnlinked(refused)
+    }
+    try append(linked)
+    try removeUnlinked(linkedIDs)
     try notifyServers()
     for (place, times) in counts.sums {
       try count(place.kind, times: times, on: place.day, of: place.account)
     }
-    try recordRefused(refused, after: last, at: now)
-    return LinkedEvents(linked: linked.count, refused: refused.count)
+    return LinkedEvents(linked: linkedIDs.count, refused: refused.count)
   }
 
-  private func recordRefused(
-    _ refused: [Int64], after last: SecurityEvent?, at now: Instant
-  ) throws(StoreFault) {
-    if refused.isEmpty { return }
-    try refuseUnlinked(refused)
+  /// What the log says about a number of refused events; nil for none.
+  private func refusal(of count: Int, at now: Instant) -> EventContent? {
+    if count == 0 { return nil }
     let draft = EventDraft(
-      code: .logEventsRefused, account: nil, count: refused.count == 1 ? nil : Int64(refused.count))
+      code: .logEventsRefused, account: nil, count: count == 1 ? nil : Int64(count))
     let caller = AccountEditingRules.operatorCommand.caller
-    _ = try append(EventContent(draft, by: caller, at: now, key: eventKey), after: last)
+    return EventContent(draft, by: caller, at: now, key: eventKey)
   }
 }
 
