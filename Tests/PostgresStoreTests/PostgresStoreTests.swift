@@ -78,6 +78,44 @@ struct PostgresStoreTests {
     #expect(await record(2, on: 1, at: now) == .unavailable)
   }
 
+  @Test(
+    "proofs that wait together are recorded with one statement, and equal ones once",
+    arguments: [-1, 0, 1])
+  func proofsTogether(_ more: Int) async throws {
+    let (schema, trips) = (cluster.emptySchema(), RoundTripCount())
+    let store = try PostgresStore(schema, limits: .small)
+    var (counted, limits) = (schema, PostgresLimits.small)
+    counted.roundTrips = trips
+    let count = limits.proofBatch + more
+    limits.queueLimit = count
+    let ledger = PostgresProofLedger(
+      beside: AcceptingLedger(), PostgresConnector(counted, limits: limits, damage: DamageLog()),
+      limits: limits)
+    let now = Instant(seconds: 1_800_000_000)
+
+    let verdicts = await withTaskGroup(of: ProofVerdict.self) { group in
+      for number in 0...count {
+        group.addTask {
+          await ledger.record(
+            "proof-\(number / 2)", from: nil, until: now.adding(seconds: 121), now: now)
+        }
+      }
+      // No thread takes a proof yet, so this is the only one that found the queue full.
+      let refused = await group.next()
+      #expect(refused == .unavailable)
+      ledger.start(threads: 1)
+      return await group.reduce(into: [ProofVerdict]()) { $0.append($1) }
+    }
+    ledger.close()
+
+    let recorded = verdicts.count { $0 == .recorded }
+    #expect(verdicts.count == count && verdicts.allSatisfy { $0 == .recorded || $0 == .repeated })
+    #expect((count / 2...count / 2 + 1).contains(recorded))
+    // Two round trips connect, and one removes expired proofs.
+    #expect(trips.value == (more > 0 ? 2 : 1) + 3)
+    store.close()
+  }
+
   private struct AcceptingLedger: ProofLedger {
     func record(
       _ identifier: String, from source: ProofSource?, until expiry: Instant, now: Instant

@@ -18,6 +18,18 @@ struct WorkQueueTests {
     #expect([queue.next(), queue.next(), queue.next()] == [2, 4, nil])
   }
 
+  @Test("several pieces of work are taken at once, up to a limit", arguments: [1, 2, 3])
+  func takesSeveral(_ count: Int) {
+    let queue = WorkQueue<Int>(limit: 4)
+    for number in 1...count { #expect(queue.add(number) == .waiting) }
+
+    #expect(queue.next(upTo: 2) == Array([1, 2].prefix(count)))
+    queue.close()
+
+    #expect(queue.next(upTo: 2) == (count > 2 ? [3] : []))
+    #expect(queue.next(upTo: 2).isEmpty)
+  }
+
   private final class Total: Sendable {
     let value = Mutex(0)
   }

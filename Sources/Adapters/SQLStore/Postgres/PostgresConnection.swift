@@ -209,7 +209,13 @@ final class PostgresConnection {
     _ sql: StaticString, bind: (inout Parameters) -> Void = { _ in },
     read: (inout Row) throws(StoreFault) -> Answer
   ) throws(StoreFault) -> [Answer] {
-    let values = Self.values(bind)
+    try all(sql, Self.values(bind), read: read)
+  }
+
+  func all<Answer>(
+    _ sql: StaticString, _ values: PostgresValues,
+    read: (inout Row) throws(StoreFault) -> Answer
+  ) throws(StoreFault) -> [Answer] {
     var answers: [Answer] = []
     if let known = knownRows(sql, values) {
       for row in known { answers.append(try answer(row, read)) }

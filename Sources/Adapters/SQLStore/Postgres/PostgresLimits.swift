@@ -8,6 +8,8 @@ struct PostgresLimits: Sendable {
   var readers = 4
   /// The number of connections for used proofs.
   var ledgers = 2
+  /// The largest number of used proofs that one statement records.
+  var proofBatch = 64
   /// How long a used proof is remembered after it has expired.
   var proofMarginSeconds: Int64 = 60
   /// How often expired proofs are removed.

@@ -8,6 +8,10 @@ internal import Synchronization
 /// The server's own ledger comes first. It has the limits, and it knows the proofs of this server
 /// without the database.
 ///
+/// A proof is not recorded by the decision that it belongs to: a decision that is undone would undo
+/// the proof, too, and a read has no commit. So the proofs that wait are recorded together, with one
+/// statement for many.
+///
 /// Here a commit does not wait for the disk: if the database crashes, the proofs of its last moment
 /// are known only to the server that accepted them.
 final class PostgresProofLedger: ProofLedger {
@@ -30,7 +34,10 @@ final class PostgresProofLedger: ProofLedger {
     self.connector = connector
     self.limits = limits
     queue = WorkQueue(limit: limits.queueLimit)
-    queue.start(threads: limits.ledgers) { self.serve() }
+  }
+
+  func start(threads count: Int) {
+    queue.start(threads: count) { self.serve() }
   }
 
   func record(
@@ -55,30 +62,35 @@ final class PostgresProofLedger: ProofLedger {
 
   private func serve() {
     var connection: PostgresConnection?
-    while let next = queue.next() {
-      let verdict = record(next, with: &connection)
-      next.continuation.resume(returning: verdict)
-      if let connection, isSweepDue() { sweep(connection, next.now) }
+    while true {
+      let batch = queue.next(upTo: limits.proofBatch)
+      guard let last = batch.last else { return }
+      let verdicts = record(batch, with: &connection)
+      for (waiting, verdict) in zip(batch, verdicts) {
+        waiting.continuation.resume(returning: verdict)
+      }
+      if let connection, isSweepDue() { sweep(connection, last.now) }
     }
   }
 
   /// A connection that was lost while nothing was done is replaced once.
   private func record(
-    _ waiting: Waiting, with connection: inout PostgresConnection?
-  ) -> ProofVerdict {
+    _ batch: [Waiting], with connection: inout PostgresConnection?
+  ) -> [ProofVerdict] {
+    let unavailable = batch.map { _ in ProofVerdict.unavailable }
     for _ in 0..<2 {
       let isFresh = connection == nil
       do throws(StoreFault) {
         let current: PostgresConnection
         if let connection { current = connection } else { current = try connect() }
         connection = current
-        return try insert(waiting, current) ? .recorded : .repeated
+        return try insert(batch, current)
       } catch {
         if connection?.isLost ?? true { connection = nil }
-        if isFresh || connection != nil { return .unavailable }
+        if isFresh || connection != nil { return unavailable }
       }
     }
-    return .unavailable
+    return unavailable
   }
 
   private func connect() throws(StoreFault) -> PostgresConnection {
@@ -87,24 +99,35 @@ final class PostgresProofLedger: ProofLedger {
     return connection
   }
 
-  /// Whether no server has recorded the proof before.
+  /// Records the proofs that no server has recorded before.
   ///
-  /// If another server records it at the same time, this waits for that commit.
+  /// If another server records one at the same time, this waits for that commit. Each server inserts
+  /// them in their order, so that none waits for one that waits for it. Of equal proofs the first is
+  /// recorded.
   private func insert(
-    _ waiting: Waiting, _ connection: PostgresConnection
-  ) throws(StoreFault) -> Bool {
-    try connection.run(
-      """
-      INSERT INTO used_proofs (digest, expires_at) VALUES (?1, ?2)
-      ON CONFLICT (digest) DO UPDATE SET expires_at = excluded.expires_at
-      WHERE used_proofs.expires_at <= ?3
-      """
-    ) {
-      $0.bind(waiting.digest)
-      $0.bind(waiting.expiry)
-      $0.bind(forgetting(waiting.now))
-    }
-    return connection.changeCount == 1
+    _ batch: [Waiting], _ connection: PostgresConnection
+  ) throws(StoreFault) -> [ProofVerdict] {
+    var digests: Set<[UInt8]> = []
+    let different = batch.filter { digests.insert($0.digest).inserted }
+    let values = PostgresValues(
+      columnsOf: different.map { waiting in
+        PostgresConnection.values {
+          $0.bind(waiting.digest)
+          $0.bind(waiting.expiry)
+        }
+      })
+    values.append(batch.map { forgetting($0.now).milliseconds }.min())
+    var recorded = Set(
+      try connection.all(
+        """
+        INSERT INTO used_proofs (digest, expires_at)
+        SELECT digest, expires_at FROM unnest(?1, ?2) AS proof (digest, expires_at) ORDER BY digest
+        ON CONFLICT (digest) DO UPDATE SET expires_at = excluded.expires_at
+        WHERE used_proofs.expires_at <= ?3
+        RETURNING digest
+        """, values
+      ) { row in row.bytes() })
+    return batch.map { recorded.remove($0.digest) == nil ? .repeated : .recorded }
   }
 
   /// Proofs that expired before this moment are forgotten.

@@ -74,6 +74,7 @@ public final class PostgresStore: Store {
   /// `own` is the ledger of this server alone. The store closes the shared one with itself.
   public func sharedLedger(beside own: any ProofLedger) -> any ProofLedger {
     let shared = PostgresProofLedger(beside: own, connector, limits: limits)
+    shared.start(threads: limits.ledgers)
     let earlier = ledger.withLock { ledger in
       defer { ledger = shared }
       return ledger

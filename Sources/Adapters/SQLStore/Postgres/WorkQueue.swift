@@ -48,6 +48,18 @@ final class WorkQueue<Work: Sendable>: Sendable {
     }
   }
 
+  /// The oldest pieces of work, at most `limit`, as soon as there are some.
+  ///
+  /// None if the queue is closed and empty.
+  func next(upTo limit: Int) -> [Work] {
+    state.wait { state -> [Work]? in
+      guard !state.waiting.isEmpty else { return state.isClosed ? [] : nil }
+      let oldest = Array(state.waiting.prefix(limit))
+      state.waiting.removeFirst(oldest.count)
+      return oldest
+    }
+  }
+
   /// Accepts no further work, and returns when the threads have finished the rest.
   func close() {
     let threads = state.withLock { state in
