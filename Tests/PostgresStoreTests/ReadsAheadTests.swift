@@ -100,6 +100,47 @@ struct ReadsAheadTests {
     store.close()
   }
 
+  @Test("a read about a session finds it with its account and the policies in one round trip")
+  func readsTogether() async throws {
+    var schema = cluster.emptySchema()
+    let trips = RoundTripCount()
+    schema.roundTrips = trips
+    var limits = PostgresLimits.small
+    limits.readers = 1
+    let store = try PostgresStore(schema, limits: limits)
+    let person = Account(
+      id: account, email: try EmailAddress(parsing: "person@example.com"), phone: nil,
+      name: "Person", role: .technician, status: .active, passwordHash: nil, organizations: [],
+      createdAt: start)
+    let session = Session(
+      id: SessionID("session"), account: account, client: ClientID("app"),
+      proofKeyThumbprint: "key", scope: "openid", organization: nil, authenticationMethods: [],
+      startedAt: start, expiresAt: start.adding(seconds: 60), lastUsedAt: start,
+      refreshGeneration: 1, end: nil)
+    try await store.transact(about: [.account(person.id)]) { transaction throws(StoreFault) in
+      try transaction.insert(person)
+      try transaction.insert(session)
+    }
+    func read(_ id: SessionID) async throws -> (Session?, Account?) {
+      try await store.read(about: [.session(id)]) { transaction throws(StoreFault) in
+        let found = try transaction.session(id)
+        _ = try transaction.policyChanges(of: .client(ClientID("app")))
+        _ = try transaction.policyChanges(of: .organization(OrganizationID("north")))
+        guard let found else { return (nil, nil) }
+        return (found, try transaction.account(found.account))
+      }
+    }
+    // The first read connects.
+    #expect(try await read(SessionID("unknown")).0 == nil)
+    let before = trips.value
+
+    let (found, owner) = try await read(session.id)
+
+    #expect(found?.id == session.id && owner?.id == account)
+    #expect(trips.value - before == 1)
+    store.close()
+  }
+
   @Test("rows of an account that was found and locked in the same round trip are read ahead")
   func findsAndLocks() async throws {
     var schema = cluster.emptySchema()

@@ -220,6 +220,7 @@ public final class FieldpassHandler: HTTPHandler {
     case .tokens(let answer): return try await answer(call, try await TokenSender.read(call))
     case .scope(let scope, let need, let answer):
       return try await answered(call, scope, need, by: answer)
+    case .reading(let scope, let answer): return try await answered(call, scope, by: answer)
     case .service(let scope, let answer): return try await answered(call, scope, by: answer)
     case .session(let answer):
       let claim = try await call.sessionClaim()
@@ -240,6 +241,18 @@ public final class FieldpassHandler: HTTPHandler {
     )
     call.note(access.client.id)
     return try await answer(call, access)
+  }
+
+  @inline(never) private func answered(
+    _ call: Call, _ scope: Scope,
+    by answer: @Sendable (Call, AccessClaim) async throws(Refusal) -> HTTPResponse
+  ) async throws(Refusal) -> HTTPResponse {
+    let claim = try await claimAccess(
+      authorization: call.request.values(of: "authorization"), proof: call.proof, scope: scope,
+      in: world
+    )
+    call.note(claim.session.client)
+    return try await answer(call, claim)
   }
 
   @inline(never) private func answered(

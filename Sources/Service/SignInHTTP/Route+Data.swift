@@ -34,7 +34,7 @@ extension Route {
         answers: [.json(.reference(.me), "The account and its session")]
       )),
     Route(
-      .get, .jobs, .jobs, answer: jobs,
+      .get, .jobs, .jobs, reading: jobs,
       Operation(
         name: "listJobs", summary: "The jobs assigned to me",
         chapter: .data,
@@ -58,7 +58,7 @@ extension Route {
         refusals: [.invalidRequest, .jobNotFound, .illegalTransition]
       )),
     Route(
-      .get, .dashboard, .dashboard, answer: dashboard,
+      .get, .dashboard, .dashboard, reading: dashboard,
       Operation(
         name: "readDashboard",
         summary: "My deliveries of the day (UTC), and how many are done", chapter: .data,
@@ -83,7 +83,7 @@ extension Route {
         refusals: [.invalidRequest, .deliveryNotFound, .illegalTransition]
       )),
     Route(
-      .get, .activities, .activities, answer: activities,
+      .get, .activities, .activities, reading: activities,
       Operation(
         name: "listActivities",
         summary: "My activities in the organization of my session", chapter: .data,
@@ -212,31 +212,30 @@ extension Route {
     .json(describeUser(access, in: call.world))
   }
 
-  static func jobs(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
-    try await leased(call, access, .jobs, json: { $0.json }) { () throws(Refusal) in
-      try await listJobs(access, in: call.world)
+  static func jobs(_ call: Call, _ claim: AccessClaim) async throws(Refusal) -> HTTPResponse {
+    try await leased(call, claim, .jobs, json: { $0.json }) { try listJobs($0, in: $1, $2) }
+  }
+
+  static func dashboard(_ call: Call, _ claim: AccessClaim) async throws(Refusal) -> HTTPResponse {
+    try await leased(call, claim, .dashboard, json: { $0.json }) {
+      try readDashboard($0, in: $1, $2)
     }
   }
 
-  static func dashboard(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
-    try await leased(call, access, .dashboard, json: { $0.json }) { () throws(Refusal) in
-      try await readDashboard(access, in: call.world)
-    }
-  }
-
-  static func activities(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
-    try await leased(call, access, .activities, json: { $0.json }) { () throws(Refusal) in
-      try await listActivities(access, in: call.world)
+  static func activities(_ call: Call, _ claim: AccessClaim) async throws(Refusal) -> HTTPResponse {
+    try await leased(call, claim, .activities, json: { $0.json }) {
+      try listActivities($0, in: $1, $2)
     }
   }
 
   /// The data of a home, with a lease that says how long it may be read offline.
   private static func leased<Answer: Sendable>(
-    _ call: Call, _ access: Access, _ list: OfflineLease.List, json: (Answer) -> JSON,
-    _ read: () async throws(Refusal) -> Answer
+    _ call: Call, _ claim: AccessClaim, _ list: OfflineLease.List, json: (Answer) -> JSON,
+    _ read: @escaping @Sendable (Access, World, any Transaction) throws -> Answer
   ) async throws(Refusal) -> HTTPResponse {
-    let answer = try await read()
-    let lease = grantLease(of: list, to: access, at: call.world.clock.now(), in: call.world)
+    let world = call.world
+    let (access, answer) = try await claim.read(in: world) { try read($0, world, $1) }
+    let lease = grantLease(of: list, to: access, at: world.clock.now(), in: world)
     return .json(OfflineLease.add(lease, to: json(answer)))
   }
 

@@ -16,7 +16,7 @@ extension Route {
 
   static let ofProducts: [Route] = [
     Route(
-      .get, .products, .products, answer: products,
+      .get, .products, .products, reading: products,
       Operation(
         name: "syncProducts",
         summary: "The changes to my products since a cursor, \(ProductFeed.pageLimit) at a time",
@@ -138,14 +138,16 @@ extension Route {
 }
 
 extension Route {
-  static func products(_ call: Call, _ access: Access) async throws(Refusal) -> HTTPResponse {
-    var cursor: ProductCursor?
-    if let text = SyncQuery(try call.query()).cursor, !text.isEmpty {
-      cursor = access.productCursor(parsing: text, in: call.world)
-      if cursor == nil { throw Refusal.unknownCursor }
+  static func products(_ call: Call, _ claim: AccessClaim) async throws(Refusal) -> HTTPResponse {
+    let sync = try await syncProducts(claim, tags: call.request.entityTags, in: call.world) {
+      (access) throws(Refusal) in
+      guard let text = SyncQuery(try call.query()).cursor, !text.isEmpty else { return nil }
+      guard let cursor = access.productCursor(parsing: text, in: call.world) else {
+        throw Refusal.unknownCursor
+      }
+      return cursor
     }
-    let tags = call.request.entityTags
-    switch try await syncProducts(access, since: cursor, tags: tags, in: call.world) {
+    switch sync {
     case .unchanged(let tag):
       return HTTPResponse(status: 304, fields: [HTTPField("ETag", tag)])
     case .page(let answer, let tag):

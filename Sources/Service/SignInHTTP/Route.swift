@@ -48,6 +48,9 @@ final class Route: Sendable {
     case session(@Sendable (Call, consuming SessionClaim) async throws(Refusal) -> HTTPResponse)
     case scope(
       Scope, Permission.Need?, @Sendable (Call, Access) async throws(Refusal) -> HTTPResponse)
+    /// The route itself checks the session, with its own read.
+    case reading(
+      Scope, @Sendable (Call, AccessClaim) async throws(Refusal) -> HTTPResponse)
     case service(
       ServiceScope, @Sendable (Call, DataPrincipal) async throws(Refusal) -> HTTPResponse)
   }
@@ -131,6 +134,15 @@ final class Route: Sendable {
     self.init(method, endpoint, .scope(scope), .scope(scope, nil, answer), operation)
   }
 
+  /// A route that reads in the transaction in which its session is checked.
+  convenience init(
+    _ method: HTTPMethod, _ endpoint: Endpoint, _ scope: Scope,
+    reading answer: @escaping @Sendable (Call, AccessClaim) async throws(Refusal) -> HTTPResponse,
+    _ operation: Operation
+  ) {
+    self.init(method, endpoint, .scope(scope), .reading(scope, answer), operation)
+  }
+
   /// A route of administration.
   convenience init(
     _ method: HTTPMethod, _ endpoint: Endpoint, needs permission: Permission.Need,
@@ -155,7 +167,7 @@ final class Route: Sendable {
     switch handler {
     case .scope(_, let permission, _): permission
     case .service(let scope, _): scope.need
-    case .unchecked, .proof, .tokens, .session: nil
+    case .unchecked, .proof, .tokens, .session, .reading: nil
     }
   }
 

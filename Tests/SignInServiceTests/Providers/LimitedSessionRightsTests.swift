@@ -205,8 +205,13 @@ struct LimitedSessionRightsTests {
 
     // The other session is in south.
     for (access, ids) in [(own, ["n"]), (other, ["a", "s"])] {
-      #expect(try await listJobs(access, in: world.world).jobs.map(\.id).sorted() == ids)
-      let day = try await readDashboard(access, in: world.world)
+      let (jobs, day) = try await world.world.read { [world = world.world] transaction in
+        (
+          try listJobs(access, in: world, transaction),
+          try readDashboard(access, in: world, transaction)
+        )
+      }
+      #expect(jobs.jobs.map(\.id).sorted() == ids)
       #expect(day.deliveries.map(\.id).sorted() == ids && day.total == Int64(ids.count))
     }
     for (id, isShown) in [("n", true), ("s", false), ("a", false), ("~a", false)] {

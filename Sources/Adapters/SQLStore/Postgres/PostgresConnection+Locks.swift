@@ -35,6 +35,12 @@ extension PostgresConnection {
     return try found(searches, ahead: ahead).isSubset(of: accounts)
   }
 
+  /// Reads the rows that most reads about a subject need, all in one round trip.
+  func readAhead(about subjects: [Subject]) throws(StoreFault) {
+    guard subjects.count == 1, let search = Self.search(subjects[0]) else { return }
+    _ = try flush([], ahead: Self.readsAhead(of: subjects, [], in: search))
+  }
+
   /// Takes the locks of subjects whose accounts one statement finds, all in one round trip.
   ///
   /// The database finds and locks the accounts, and finds them again after it has their locks.

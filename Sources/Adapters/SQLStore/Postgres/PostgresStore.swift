@@ -54,7 +54,14 @@ public final class PostgresStore: Store {
   public func read<Answer: Sendable>(
     _ body: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
   ) async throws(StoreFault) -> Answer {
-    try await run(body, about: [], on: readers)
+    try await read(about: [], body)
+  }
+
+  public func read<Answer: Sendable>(
+    about subjects: [Subject],
+    _ body: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
+  ) async throws(StoreFault) -> Answer {
+    try await run(body, about: subjects, on: readers)
   }
 
   private func run<Answer: Sendable>(

@@ -31,7 +31,7 @@ final class PostgresTransaction {
     do throws(StoreFault) {
       connection.begin(for: purpose)
       transaction.begin(withSavepoint: false)
-      guard try hasLocks(for: subjects) else {
+      guard try isPrepared(for: subjects) else {
         return .unfinished(.unavailable("the database is busy: a subject changes its account"))
       }
     } catch {
@@ -55,11 +55,13 @@ final class PostgresTransaction {
   /// Ends a transaction that was not committed.
   func end() { connection.rollBack() }
 
-  /// Takes the locks of a decision; a read needs none.
-  private func hasLocks(for subjects: [Subject]) throws(StoreFault) -> Bool {
+  /// Takes the locks of a decision, which a read does not need, and reads rows of the subjects.
+  private func isPrepared(for subjects: [Subject]) throws(StoreFault) -> Bool {
     switch purpose {
-    case .writing: try connection.lock(subjects)
-    case .reading: true
+    case .writing: return try connection.lock(subjects)
+    case .reading:
+      try connection.readAhead(about: subjects)
+      return true
     }
   }
 

@@ -6,18 +6,13 @@ public import SignInWire
 ///
 /// A session without an organization has none. The list has at most `HomeLimits.entries`. If there
 /// are more, activities that are not planned are left out first.
-public func listActivities(_ access: Access, in world: World) async throws(Refusal)
-  -> ActivitiesAnswer
-{
-  guard let organization = access.session.organization else {
-    return ActivitiesAnswer([])
-  }
-  let account = access.account.id
-  return try await world.read { (transaction: any ActivityRecords) throws in
-    let activities = try transaction.activities(
-      of: account, in: organization, limit: HomeLimits.entries)
-    return ActivitiesAnswer(activities.map { $0.entry })
-  }
+public func listActivities(
+  _ access: Access, in world: World, _ transaction: any ActivityRecords
+) throws(StoreFault) -> ActivitiesAnswer {
+  guard let organization = access.session.organization else { return ActivitiesAnswer([]) }
+  let activities = try transaction.activities(
+    of: access.account.id, in: organization, limit: HomeLimits.entries)
+  return ActivitiesAnswer(activities.map { $0.entry })
 }
 
 /// Saves a mentor's notes about one of their activities.

@@ -7,30 +7,26 @@ public import SignInWire
 /// without an organization if the session is limited to one. The numbers count every other
 /// delivery. The list has at most `HomeLimits.entries`, in order of their start. If there are more,
 /// delivered and failed ones are left out first.
-public func readDashboard(_ access: Access, in world: World) async throws(Refusal)
-  -> DashboardAnswer
-{
+public func readDashboard(
+  _ access: Access, in world: World, _ transaction: any DeliveryRecords
+) throws(StoreFault) -> DashboardAnswer {
   let (account, organization) = (access.account.id, access.session.organization)
   let isWhole = world.limit(of: access.session, access.account) == nil
   let midnight = world.clock.now().startOfDay
-  return try await world.read { (transaction: any DeliveryRecords) throws in
-    let day = midnight..<midnight.adding(seconds: Instant.daySeconds)
-    let deliveries = try transaction.deliveries(
-      of: account, in: organization, withShared: isWhole, during: day,
-      limit: HomeLimits.entries
-    )
-    let counts = try transaction.deliveryCounts(
-      of: account, in: organization, withShared: isWhole, during: day)
-    func count(_ statuses: Delivery.Status...) -> Int64 {
-      statuses.reduce(0) { $0 + (counts[$1] ?? 0) }
-    }
-    let ids = ShownIDs(deliveries.map(\.key), in: organization)
-    return DashboardAnswer(
-      day: midnight, total: counts.values.reduce(0, +), delivered: count(.delivered),
-      failed: count(.failed), remaining: count(.assigned, .pickedUp),
-      deliveries: deliveries.map { $0.entry(as: ids.id(of: $0.key)) }
-    )
+  let day = midnight..<midnight.adding(seconds: Instant.daySeconds)
+  let deliveries = try transaction.deliveries(
+    of: account, in: organization, withShared: isWhole, during: day, limit: HomeLimits.entries)
+  let counts = try transaction.deliveryCounts(
+    of: account, in: organization, withShared: isWhole, during: day)
+  func count(_ statuses: Delivery.Status...) -> Int64 {
+    statuses.reduce(0) { $0 + (counts[$1] ?? 0) }
   }
+  let ids = ShownIDs(deliveries.map(\.key), in: organization)
+  return DashboardAnswer(
+    day: midnight, total: counts.values.reduce(0, +), delivered: count(.delivered),
+    failed: count(.failed), remaining: count(.assigned, .pickedUp),
+    deliveries: deliveries.map { $0.entry(as: ids.id(of: $0.key)) }
+  )
 }
 
 extension Delivery {

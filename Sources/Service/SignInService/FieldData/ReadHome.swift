@@ -41,15 +41,15 @@ public enum HomeLimits {
 /// organization if the session is limited to one. The list has at most
 /// `HomeLimits.entries`. If there are more, jobs that are done are left out
 /// first.
-public func listJobs(_ access: Access, in world: World) async throws(Refusal) -> JobsAnswer {
-  let (account, organization) = (access.account.id, access.session.organization)
+public func listJobs(
+  _ access: Access, in world: World, _ transaction: any JobRecords
+) throws(StoreFault) -> JobsAnswer {
+  let organization = access.session.organization
   let isWhole = world.limit(of: access.session, access.account) == nil
-  return try await world.read { (transaction: any JobRecords) throws in
-    let jobs = try transaction.jobs(
-      of: account, in: organization, withShared: isWhole, limit: HomeLimits.entries)
-    let ids = ShownIDs(jobs.map(\.key), in: organization)
-    return JobsAnswer(jobs.map { $0.entry(as: ids.id(of: $0.key)) })
-  }
+  let jobs = try transaction.jobs(
+    of: access.account.id, in: organization, withShared: isWhole, limit: HomeLimits.entries)
+  let ids = ShownIDs(jobs.map(\.key), in: organization)
+  return JobsAnswer(jobs.map { $0.entry(as: ids.id(of: $0.key)) })
 }
 
 extension Job {

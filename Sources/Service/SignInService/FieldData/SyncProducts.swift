@@ -11,33 +11,49 @@ public enum ProductSync: Sendable {
   case unchanged(tag: String)
 }
 
-/// The changes to the signed-in owner's products since `cursor`, one page at most (O-05, O-08).
+/// The changes to the signed-in owner's products since a cursor, one page at most (O-05, O-08).
 ///
 /// Without a cursor it starts from the beginning. A cursor that is too old is refused as unknown.
 /// The app then fetches everything again.
 ///
 /// A session that is limited to an organization gets the products of it, and their removals.
 ///
-/// `tags` are the entity tags of the request (`If-None-Match`).
+/// `tags` are the entity tags of the request (`If-None-Match`). `readCursor` reads its cursor, after
+/// the session was checked.
 public func syncProducts(
+  _ claim: AccessClaim, tags: [String], in world: World,
+  since readCursor: @escaping @Sendable (Access) throws(Refusal) -> ProductCursor?
+) async throws(Refusal) -> ProductSync {
+  let now = world.clock.now()
+  let read = try await claim.read(in: world) { access, transaction in
+    let cursor = try readCursor(access)
+    let page = try readFeed(of: access, since: cursor, at: now, in: world, transaction)
+    return (cursor: cursor, page: page)
+  }
+  let (access, cursor) = (read.access, read.value.cursor)
+  if let page = read.value.page {
+    return page.result(for: access, from: cursor, tags: tags, at: now, world)
+  }
+  return try await syncProducts(access, since: cursor, tags: tags, in: world)
+}
+
+/// The same for a session that was checked before.
+func syncProducts(
   _ access: Access, since cursor: ProductCursor?, tags: [String], in world: World
 ) async throws(Refusal) -> ProductSync {
   let now = world.clock.now()
-  let account = access.account
-  if let cursor, cursor.writtenAt.adding(seconds: ProductFeed.retentionSeconds) <= now {
-    throw Refusal.unknownCursor
+  func read() async throws(Refusal) -> FeedPage? {
+    try await world.read { transaction in
+      try readFeed(of: access, since: cursor, at: now, in: world, transaction)
+    }
   }
-  let after = cursor?.position ?? 0
-  let limit = world.limit(of: access.session, account)
-  var read = try await readFeed(of: account, within: limit, after: after, at: now, in: world)
-  if read == nil {
-    _ = try await addWarrantyChanges(of: account, at: now, in: world)
-    read = try await readFeed(of: account, within: limit, after: after, at: now, in: world)
+  var found = try await read()
+  if found == nil {
+    _ = try await addWarrantyChanges(of: access.account, at: now, in: world)
+    found = try await read()
   }
-  guard let page = read else { throw Refusal.overloaded(retrySeconds: 1) }
-  let tag = page.tag(access, from: cursor, at: now, world)
-  if tags.contains(tag) { return .unchanged(tag: tag) }
-  return .page(page.answer(to: access, at: now, world), tag: tag)
+  guard let page = found else { throw Refusal.overloaded(retrySeconds: 1) }
+  return page.result(for: access, from: cursor, tags: tags, at: now, world)
 }
 
 extension Access {
@@ -51,16 +67,19 @@ extension Access {
 
 /// Nil if `addWarrantyChanges` must update the feed for today first.
 private func readFeed(
-  of account: Account, within limit: OrganizationID?, after position: Int64, at now: Instant,
-  in world: World
-) async throws(Refusal) -> FeedPage? {
-  try await world.read { (transaction: any ProductFeedRecords) throws in
-    let feed = try transaction.productFeed(of: account.id)
-    guard let day = feed.day, day >= CalendarDay.earliest(at: now) else { return nil }
-    // If an app has seen more changes than the feed has, an older backup was restored.
-    guard position <= feed.position else { throw Refusal.unknownCursor }
-    return try FeedPage(of: feed, within: limit, after: position, transaction)
+  of access: Access, since cursor: ProductCursor?, at now: Instant, in world: World,
+  _ transaction: any ProductFeedRecords
+) throws -> FeedPage? {
+  if let cursor, cursor.writtenAt.adding(seconds: ProductFeed.retentionSeconds) <= now {
+    throw Refusal.unknownCursor
   }
+  let (position, account) = (cursor?.position ?? 0, access.account)
+  let feed = try transaction.productFeed(of: account.id)
+  guard let day = feed.day, day >= CalendarDay.earliest(at: now) else { return nil }
+  // If an app has seen more changes than the feed has, an older backup was restored.
+  guard position <= feed.position else { throw Refusal.unknownCursor }
+  return try FeedPage(
+    of: feed, within: world.limit(of: access.session, account), after: position, transaction)
 }
 
 /// Adds changes of the warranty status since the feed's day, and products that waited for the
@@ -176,6 +195,14 @@ private struct FeedPage: Equatable, Sendable {
   /// read as many hidden changes as it may ends at one of them.
   private var nextPosition: Int64 {
     limit != nil && (isComplete || hasMore) ? shownPosition : position
+  }
+
+  func result(
+    for access: Access, from cursor: ProductCursor?, tags: [String], at now: Instant, _ world: World
+  ) -> ProductSync {
+    let tag = self.tag(access, from: cursor, at: now, world)
+    if tags.contains(tag) { return .unchanged(tag: tag) }
+    return .page(answer(to: access, at: now, world), tag: tag)
   }
 
   /// The entity tag.

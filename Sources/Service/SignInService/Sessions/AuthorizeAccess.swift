@@ -22,27 +22,45 @@ public struct SessionClaim: Sendable {
   let organization: OrganizationID?
 }
 
-/// Checks an access token, its proof, its session and the session's scope.
+/// The session, the scope and the permission that a request needs, after its token and its proof
+/// were checked.
 ///
-/// The session is read for each request. So a session that was ended at the server ends at once,
-/// and not only when the token expires.
-///
-/// If a route of administration names a permission, that is checked, too. Its use case checks the
-/// permission again for the record in question.
-///
-/// `authorization` must have exactly one `Authorization` field.
-public func authorizeAccess(
-  authorization: [String], proof: DPoPClaim, scope: Scope, need: Permission.Need? = nil,
-  in world: World
-) async throws(Refusal) -> Access {
-  let claim = try await authorizeSession(authorization: authorization, proof: proof, in: world)
-  let now = world.clock.now()
-  return try await world.read {
-    (transaction: any AccountRecords & PolicyRecords & SessionRecords) throws in
-    guard let session = try transaction.session(claim.session),
-      session.account == claim.account, session.organization == claim.organization,
+/// Only a read of the session shows whether the request may have them. It shares its transaction
+/// with the read of what the request asks for.
+public struct AccessClaim: Sendable {
+  public let session: SessionClaim
+  let scope: Scope
+  let need: Permission.Need?
+
+  /// Checks the session and its rights, and reads what an open session asks for.
+  ///
+  /// The session is read for each request. So a session that was ended at the server ends at once,
+  /// and not only when the token expires.
+  ///
+  /// - Parameters:
+  ///   - world: The ports.
+  ///   - body: It is not called if the access is refused.
+  /// - Returns: The access, and the result of `body`.
+  /// - Throws: The refusal of the access, or that of `body`.
+  public func read<Value: Sendable>(
+    in world: World,
+    _ body: @escaping @Sendable (Access, any Transaction) throws -> Value
+  ) async throws(Refusal) -> (access: Access, value: Value) {
+    let now = world.clock.now()
+    return try await world.read(about: [.session(session.session)]) { transaction in
+      let access = try self.access(at: now, in: world, transaction)
+      return (access, try body(access, transaction))
+    }
+  }
+
+  private func access(
+    at now: Instant, in world: World,
+    _ transaction: any AccountRecords & PolicyRecords & SessionRecords
+  ) throws -> Access {
+    guard let stored = try transaction.session(session.session),
+      stored.account == session.account, stored.organization == session.organization,
       case .continues(let current) = try world.use(
-        of: session, in: world.clients[claim.client], at: now, transaction)
+        of: stored, in: world.clients[session.client], at: now, transaction)
     else { throw Refusal.tokenOfEndedSession }
     let account = current.account
     let access = Access(account: account, session: current.session, client: current.app)
@@ -52,6 +70,31 @@ public func authorizeAccess(
     if let need, !account.permission.meets(need) { throw Refusal.permissionDenied }
     return access
   }
+}
+
+/// Checks an access token, its proof, its session and the session's scope.
+///
+/// If a route of administration names a permission, that is checked, too. Its use case checks the
+/// permission again for the record in question.
+///
+/// `authorization` must have exactly one `Authorization` field.
+public func authorizeAccess(
+  authorization: [String], proof: DPoPClaim, scope: Scope, need: Permission.Need? = nil,
+  in world: World
+) async throws(Refusal) -> Access {
+  let claim = try await claimAccess(
+    authorization: authorization, proof: proof, scope: scope, need: need, in: world)
+  return try await claim.read(in: world) { _, _ in }.access
+}
+
+/// Checks an access token and its proof, for a route that reads with the claim.
+public func claimAccess(
+  authorization: [String], proof: DPoPClaim, scope: Scope, need: Permission.Need? = nil,
+  in world: World
+) async throws(Refusal) -> AccessClaim {
+  AccessClaim(
+    session: try await authorizeSession(authorization: authorization, proof: proof, in: world),
+    scope: scope, need: need)
 }
 
 /// Checks an access token and its proof without reading the store.

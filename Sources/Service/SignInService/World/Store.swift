@@ -26,6 +26,14 @@ public protocol Store: Sendable {
     _ body: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
   ) async throws(StoreFault) -> Answer
 
+  /// The same for a `body` that begins with the records of these subjects.
+  ///
+  /// A store behind a network can read them together.
+  func read<Answer: Sendable>(
+    about subjects: [Subject],
+    _ body: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
+  ) async throws(StoreFault) -> Answer
+
   /// The same for a `body` that reads many records, such as a search.
   ///
   /// A store that reads on the calling thread runs it elsewhere, so that no other request waits.
@@ -55,6 +63,13 @@ public protocol Store: Sendable {
 
 extension Store {
   public var isDamaged: Bool { false }
+
+  public func read<Answer: Sendable>(
+    about subjects: [Subject],
+    _ body: @escaping @Sendable (any Transaction) throws(StoreFault) -> Answer
+  ) async throws(StoreFault) -> Answer {
+    try await read(body)
+  }
 
   public func readLong<Answer: Sendable>(
     by reader: AccountID?,

@@ -52,14 +52,14 @@ extension World {
     }
   }
 
-  /// Reads committed data.
+  /// Reads committed data, first that of the subjects.
   ///
   /// - Throws: The refusal of `body`. If the store fails, the refusal says that it is overloaded.
   func read<Value: Sendable>(
-    _ body: @escaping @Sendable (any Transaction) throws -> Value
+    about subjects: [Subject] = [], _ body: @escaping @Sendable (any Transaction) throws -> Value
   ) async throws(Refusal) -> Value {
     try await answered { () throws(StoreFault) in
-      try await store.read { (transaction) throws(StoreFault) in
+      try await store.read(about: subjects) { (transaction) throws(StoreFault) in
         try Self.result(of: body, transaction)
       }
     }
