@@ -29,7 +29,7 @@ struct EventKeyTests {
   private func forged(_ events: [SecurityEvent]) async throws -> MemoryStore {
     let store = MemoryStore(eventKey: key)
     try await store.transact { (transaction) throws(StoreFault) in
-      for event in events { try transaction.append(event) }
+      try transaction.append(events)
     }
     return store
   }
@@ -109,7 +109,7 @@ struct EventKeyTests {
     let all = try await upgraded()
     let store = MemoryStore()
     try await store.transact { (transaction) throws(StoreFault) in
-      for event in all { try transaction.append(event) }
+      try transaction.append(all)
     }
 
     await #expect(throws: StoreFault.self) { try await write(1, to: store) }
@@ -124,7 +124,7 @@ struct EventKeyTests {
     let store = MemoryStore(eventKey: other)
     let all = try await upgraded()
     try await store.transact { (transaction) throws(StoreFault) in
-      for event in all { try transaction.append(event) }
+      try transaction.append(all)
     }
     return store
   }
@@ -227,7 +227,7 @@ struct EventKeyTests {
   ) async throws -> MemoryStore {
     let store = MemoryStore()
     try await store.transact { (transaction) throws(StoreFault) in
-      for event in events { try transaction.append(event) }
+      try transaction.append(events)
     }
     try await store.transact { (transaction) throws(StoreFault) in
       for _ in 0..<count {

@@ -178,7 +178,7 @@ struct EventTests {
     #expect(try await verifyEvents(in: cut) == .broken(at: 2))
     let headless = MemoryStore()
     try await headless.transact { (transaction) throws(StoreFault) in
-      try transaction.append(events[1])
+      try transaction.append([events[1]])
     }
     #expect(try await verifyEvents(in: headless) == .broken(at: 1))
   }

@@ -101,14 +101,14 @@ struct LogCutTests {
 
     let moved = MemoryStore()
     try await moved.transact { (transaction) throws(StoreFault) in
-      for event in events { try transaction.append(event) }
+      try transaction.append(events)
       try transaction.removeEvents(at: LogStart(sequence: second.sequence, hash: second.hash))
     }
     #expect(try await verifyEvents(in: moved) == .broken(at: second.sequence + 1))
     let unmoved = MemoryStore()
     try await unmoved.transact { (transaction) throws(StoreFault) in
       try transaction.removeEvents(at: start)
-      for event in events.dropFirst() { try transaction.append(event) }
+      try transaction.append(Array(events.dropFirst()))
     }
     #expect(try await verifyEvents(in: unmoved) == .broken(at: second.sequence))
   }
