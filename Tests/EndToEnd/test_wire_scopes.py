@@ -1,7 +1,4 @@
 """Each route for data needs the scope in the contract, and nothing happens without it."""
-import contextlib
-import sqlite3
-
 import pytest
 
 from device import Device, full_scope
@@ -52,22 +49,3 @@ def test_no_scope(server):
         assert device.api(path, method).error == "insufficient_scope", (method, path)
 
     assert [entry["id"] for entry in whole.api("/api/sessions").json["sessions"]] == ids
-
-
-def test_upgrade(server):
-    """L-26, L-43 a session that an earlier version started keeps its list and gets no other"""
-    device = Device(server, scope="openid offline_access")
-    device.sign_in(TECHNICIAN)
-    assert device.api("/api/jobs").error == "insufficient_scope"
-    server.stop()
-    # The migration writes this into every session of an older database.
-    with contextlib.closing(sqlite3.connect(server.data / "fieldpass.db")) as base, base:
-        base.execute("UPDATE sessions SET predates_scopes = 1")
-
-    server.start()
-
-    assert device.api("/api/jobs").status == 200
-    assert len(device.api("/api/sessions").json["sessions"]) == 1
-    assert device.api("/api/products").error == "insufficient_scope"
-    granted = device.refresh().json["scope"]
-    assert set(granted.split()) == {"openid", "offline_access", "account", "jobs"}

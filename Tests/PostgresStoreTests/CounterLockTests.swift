@@ -22,7 +22,7 @@ struct CounterLockTests {
   @Test("L-16 only shared locks have negative numbers, so no name of a sender has one of them")
   func numbers() {
     let shared = [
-      "installation", "migration", "event log", "global administrators", "expired records",
+      "installation", "schema", "event log", "global administrators", "expired records",
     ].map(PostgresConnection.number)
 
     #expect(shared.allSatisfy { $0 < 0 })

@@ -11,8 +11,8 @@ struct PostgresServerTests {
 
   init() throws { cluster = try PostgresCluster.shared.get() }
 
-  @Test("two nodes that start at once migrate the database once")
-  func migratesOnce() async throws {
+  @Test("nodes that start at once create the tables once")
+  func createsTablesOnce() async throws {
     let schema = cluster.emptySchema()
 
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -24,7 +24,61 @@ struct PostgresServerTests {
 
     let connection = try PostgresConnection(schema, limits: .small, damage: DamageLog())
     let count = try connection.first("SELECT count(*) FROM schema_versions") { $0.number() }
-    #expect(count == PostgresSchema.version)
+    #expect(count == Schema.version)
+  }
+
+  private func connection(_ schema: PostgresServer) throws(StoreFault) -> PostgresConnection {
+    try PostgresConnection(schema, limits: .small, damage: DamageLog())
+  }
+
+  @Test("nodes that start at once apply a new step once")
+  func appliesStepOnce() async throws {
+    let schema = cluster.emptySchema()
+    try PostgresStore(schema, limits: .small).close()
+    let steps =
+      Schema.steps + [
+        SchemaStep(postgres: ["CREATE TABLE added (id bigint)"], oldestUser: Schema.version)
+      ]
+
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<4 {
+        group.addTask { try PostgresSchema.apply(steps, to: connection(schema), schema) }
+      }
+      try await group.waitForAll()
+    }
+
+    let raw = try connection(schema)
+    let count = try raw.first("SELECT count(*) FROM schema_versions") { $0.number() }
+    #expect(count == Schema.version + 1)
+    #expect(try raw.first("SELECT count(*) FROM added") { $0.number() } == 0)
+    // A node of the version before still starts.
+    try PostgresStore(schema, limits: .small).close()
+  }
+
+  @Test("a step that fails changes nothing, not even with the steps before it")
+  func appliesStepsTogether() throws {
+    let schema = cluster.emptySchema()
+    try PostgresStore(schema, limits: .small).close()
+    let steps =
+      Schema.steps + [
+        SchemaStep(postgres: ["CREATE TABLE added (id bigint)"]),
+        SchemaStep(postgres: ["CREATE TABLE further (id bigint)", "DROP TABLE missing"]),
+      ]
+
+    #expect(throws: StoreFault.self) {
+      try PostgresSchema.apply(steps, to: connection(schema), schema)
+    }
+
+    let raw = try connection(schema)
+    let count = try raw.first("SELECT count(*) FROM schema_versions") { $0.number() }
+    #expect(count == Schema.version)
+    let tables = try raw.first(
+      """
+      SELECT count(*) FROM pg_tables
+      WHERE tablename IN ('added', 'further') AND schemaname = current_schema()
+      """
+    ) { $0.number() }
+    #expect(tables == 0)
   }
 
   @Test("a database of a newer program is refused only if that program says so")
@@ -32,7 +86,7 @@ struct PostgresServerTests {
     let schema = cluster.emptySchema()
     try PostgresStore(schema, limits: .small).close()
     let connection = try PostgresConnection(schema, limits: .small, damage: DamageLog())
-    let newer = PostgresSchema.version + 1
+    let newer = Schema.version + 1
 
     try connection.execute("INSERT INTO schema_versions VALUES (\(newer), 1)")
     try PostgresStore(schema, limits: .small).close()

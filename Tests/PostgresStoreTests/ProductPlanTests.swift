@@ -19,8 +19,9 @@ struct ProductPlanTests {
     try raw.execute(
       """
       INSERT INTO products
-        (id, name, model, serial_number, category, created_at, owner, position)
-      SELECT 'p-' || n, 'Thing ' || n, 'M', 'SN-' || n, 'Thing', n, 'account-' || n % 200, 1
+        (id, name, model, serial_number, category, search_text, created_at, owner, position)
+      SELECT 'p-' || n, 'Thing ' || n, 'M', 'SN-' || n, 'Thing', 'thing ' || n, n,
+        'account-' || n % 200, 1
       FROM generate_series(1, 20000) AS n;
       INSERT INTO service_requests
         (id, product, product_name, account, description, created_at)

@@ -115,7 +115,7 @@ struct SchemaTests {
   private let folder = TemporaryFolder()
 
   @Test("an empty file becomes a database of this version")
-  func migratesFromNothing() throws {
+  func beginsWithNothing() throws {
     try FileManager.default.createDirectory(
       atPath: folder.path, withIntermediateDirectories: false)
     #expect(FileManager.default.createFile(atPath: folder.database, contents: Data()))
@@ -126,7 +126,7 @@ struct SchemaTests {
     #expect(version == Schema.version)
   }
 
-  @Test("a database of this version opens without a migration")
+  @Test("a database of this version opens unchanged")
   func opensAgain() throws {
     try SQLiteStore(directory: folder.path).close()
     let before = try RawDatabase(folder.database).number("PRAGMA schema_version")
@@ -151,6 +151,51 @@ struct SchemaTests {
     #expect(text.contains("install the program that wrote it"))
     let version = try RawDatabase(folder.database).number("PRAGMA user_version")
     #expect(version == Schema.version + 1)
+  }
+
+  private func connection() throws(StoreFault) -> SQLiteConnection {
+    try SQLiteConnection(
+      path: folder.database, for: .writing, limits: SQLiteLimits(), damage: DamageLog())
+  }
+
+  @Test("several processes that open a database at once apply a new step once")
+  func appliesStepOnce() async throws {
+    try SQLiteStore(directory: folder.path).close()
+    let steps = Schema.steps + [SchemaStep(sqlite: ["CREATE TABLE added (id INTEGER)"])]
+
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          try SQLiteSchema.apply(steps, to: connection(), path: folder.database)
+        }
+      }
+      try await group.waitForAll()
+    }
+
+    let raw = try RawDatabase(folder.database)
+    #expect(try raw.number("PRAGMA user_version") == Schema.version + 1)
+    #expect(try raw.number("SELECT count(*) FROM added") == 0)
+  }
+
+  @Test("a step that fails changes nothing, not even with the steps before it")
+  func appliesStepsTogether() throws {
+    try SQLiteStore(directory: folder.path).close()
+    let steps =
+      Schema.steps + [
+        SchemaStep(sqlite: ["CREATE TABLE added (id INTEGER)"]),
+        SchemaStep(sqlite: ["CREATE TABLE further (id INTEGER)", "DROP TABLE missing"]),
+      ]
+
+    #expect(throws: StoreFault.self) {
+      try SQLiteSchema.apply(steps, to: connection(), path: folder.database)
+    }
+
+    let raw = try RawDatabase(folder.database)
+    #expect(try raw.number("PRAGMA user_version") == Schema.version)
+    #expect(
+      try raw.number(
+        "SELECT count(*) FROM sqlite_schema WHERE name IN ('added', 'further')") == 0)
+    try SQLiteStore(directory: folder.path).close()
   }
 
   @Test("L-36 a database of a version below zero is refused", arguments: [-1, -2_147_483_648])

@@ -89,18 +89,4 @@ struct SealedPasswordTests {
     #expect(try await read("tara", keys: keys) != hash)
     #expect(try await read("mallory", keys: keys) == hash)
   }
-
-  @Test("Hashes of an earlier version are sealed when the store is opened with the key")
-  func upgraded() async throws {
-    try await insert(["tara", "mallory"], keys: nil)
-    #expect(try isOnDisk("argon2id"))
-
-    #expect(try await read("tara", keys: keys) == hash)
-    #expect(try await read("mallory", keys: keys) == hash)
-
-    #expect(try !isOnDisk("a-hash-that-is-easy-to-find"))
-    let bare = try RawDatabase(folder.database).number(
-      "SELECT COUNT(*) FROM accounts WHERE substr(password_hash, 1, 3) <> 's1:'")
-    #expect(bare == 0)
-  }
 }

@@ -86,7 +86,7 @@ final class RunningServer {
     self.store = store
     address = setting.address(port: server.port)
     try Self.report(comparison, setting.place, clock, log)
-    try Self.prepare(world, setting, log)
+    Self.prepare(world, setting, log)
     outbox = OutboxWorker(router: router, signal: signal, reports: reports, world: world)
     changeWebhooks = ChangeWebhookWorker(webhooks, log: log, world: world)
     self.providers = providers.map { ProviderWorker($0, clock: clock, log: log) }
@@ -146,9 +146,8 @@ final class RunningServer {
   /// The steps of each start, before the first request.
   private static func prepare(
     _ world: World, _ setting: ServerSettings, _ log: LineQueue
-  ) throws(StartFault) {
+  ) {
     BlockingCall.run { await startEventKey(in: world) }
-    try upgrade(world)
     if setting.isDevelopment { prepareDemoData(in: world, log) }
     for warning in setting.warnings {
       log.write(LogLine.warning(warning, at: world.clock.now()))
@@ -327,19 +326,6 @@ final class RunningServer {
     } catch {
       let text = "the demo data could not be prepared: \(error.code.rawValue)"
       log.write(LogLine.warning(text, at: world.clock.now()))
-    }
-  }
-
-  /// Completes a migration: the scopes of earlier sessions depend on the configuration.
-  private static func upgrade(_ world: World) throws(StartFault) {
-    do throws(Refusal) {
-      _ = try BlockingCall.run { () throws(Refusal) in try await grantEarlierScopes(in: world) }
-    } catch {
-      throw StartFault(
-        "the sessions of an earlier version cannot be upgraded",
-        hint:
-          "make sure that the disk has room and no other program has the store open; start again"
-      )
     }
   }
 

@@ -5,7 +5,7 @@ extension MemoryTransaction: VersionRecords {
   func nextVersion(in organization: OrganizationID?) throws(StoreFault) -> Int64 {
     try write { tables in
       if let organization {
-        let next = (tables.lastVersions[organization] ?? tables.lastVersion + 999) + 1
+        let next = (tables.lastVersions[organization] ?? 1) + 1
         tables.lastVersions[organization] = next
         return next
       }

@@ -225,9 +225,6 @@ extension MemoryTransaction: SessionRecords {
     Set(sessions(of: account).map(\.proofKeyThumbprint))
   }
 
-  /// A store in memory has no records of earlier versions.
-  func grantEarlier(_ scopes: [Scope], toClient client: ClientID) throws(StoreFault) -> Int { 0 }
-
   func removeSessions(expiredBefore moment: Instant, limit: Int) throws(StoreFault) -> Int {
     try write { tables in
       tables.sessions.remove(

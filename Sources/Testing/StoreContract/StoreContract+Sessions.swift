@@ -10,7 +10,6 @@ extension StoreContract {
       Check(name: "only the changeable fields of a session change", isKept: sessionUpdate),
       Check(name: "sessions of an account are read newest first", isKept: sessionOrder),
       Check(name: "expired sessions are removed up to the limit", isKept: sessionRemoval),
-      Check(name: "a session keeps its first scope", isKept: sessionScope),
       Check(
         name: "sessions with unreported renewals are read up to the limit, and are not removed",
         isKept: sessionRenewals),
@@ -50,20 +49,6 @@ extension StoreContract {
       try transaction.session(SessionID("unknown"))
     }
     try expect(unknown, is: nil, "an unknown session")
-  }
-
-  /// Only sessions in a database of an earlier version get scopes later.
-  private static func sessionScope(_ store: any Store) async throws {
-    let session = Examples.session()
-    try await store.insert(session)
-    let count = try await store.transact { transaction throws(StoreFault) in
-      try transaction.grantEarlier([.account, .jobs], toClient: session.client)
-    }
-    let found = try await store.read { transaction throws(StoreFault) in
-      try transaction.session(session.id)
-    }
-    try expect(count, is: 0, "how many sessions were changed")
-    try expect(found, is: session, "the session")
   }
 
   private static func sessionUpdate(_ store: any Store) async throws {

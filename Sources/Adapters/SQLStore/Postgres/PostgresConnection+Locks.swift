@@ -208,7 +208,7 @@ extension PostgresConnection {
 
   /// The names of locks that decisions about many subjects share.
   private static let sharedNames: Set<String> = [
-    "installation", "migration", "event log", "global administrators",
+    "installation", "schema", "event log", "global administrators",
     "expired records",
   ]
 

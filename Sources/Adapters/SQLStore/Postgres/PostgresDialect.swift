@@ -6,6 +6,19 @@
 enum PostgresDialect {
   private static let indexName = Array(" INDEXED BY ".utf8)
 
+  /// What differs in the description of tables.
+  ///
+  /// Texts are ordered by their bytes, as in SQLite.
+  private static let tableWords = [
+    (" TEXT", " text COLLATE \"C\""), (" INTEGER", " bigint"), (" BLOB", " bytea"),
+    (") STRICT, WITHOUT ROWID;", ");"), (") STRICT;", ");"), (" VIRTUAL", " STORED"),
+  ]
+
+  /// Translates the tables and indexes of `Schema`.
+  static func translate(tables: String) -> String {
+    tableWords.reduce(tables) { text, words in text.replacing(words.0, with: words.1) }
+  }
+
   static func translate(_ sql: StaticString) -> String {
     let text = sql.withUTF8Buffer { Array($0) }
     var translated: [UInt8] = []

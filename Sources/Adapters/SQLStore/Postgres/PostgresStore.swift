@@ -17,7 +17,7 @@ public final class PostgresStore: Store {
   private let listener = Mutex<PostgresListener?>(nil)
   private let damage: DamageLog
 
-  /// Connects to the database and creates or migrates its tables.
+  /// Connects to the database and creates or updates its tables.
   ///
   /// - Throws: `.unavailable` if the database cannot be reached. `.unusable` if it refuses the
   ///   tables, or if a newer program wrote them; the text says what to do.
@@ -33,7 +33,7 @@ public final class PostgresStore: Store {
     damage = DamageLog()
     let connection = try PostgresConnection(server, limits: limits, damage: damage)
     try server.checkEncoding(connection)
-    try PostgresSchema.migrate(connection, server)
+    try PostgresSchema.apply(to: connection, server)
     connector = PostgresConnector(server, limits: limits, damage: damage)
     self.limits = limits
     deciders = PostgresWork(connector, for: .writing, limits: limits, keys: keys)

@@ -27,7 +27,7 @@ public enum StoreCopy {
     let source = try openAlone(directory, damage)
     let target = try PostgresConnection(server, limits: PostgresLimits(), damage: damage)
     try server.checkEncoding(target)
-    try PostgresSchema.migrate(target, server)
+    try PostgresSchema.apply(to: target, server)
     try target.execute(
       "BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0")
     defer { target.rollBack() }

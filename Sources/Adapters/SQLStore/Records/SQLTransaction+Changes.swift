@@ -12,14 +12,12 @@ extension SQLTransaction: VersionRecords {
     return last
   }
 
-  /// Begins a thousand after the versions that were given before organizations had their own.
-  ///
-  /// So a server of the version before, which still gives those, does not give the same ones.
+  /// Begins with 2, because the records of the demo have version 1.
   private func nextVersion(of organization: OrganizationID) throws(StoreFault) -> Int64 {
     try write(
       """
       INSERT INTO organization_versions (organization, last)
-      VALUES (?, (SELECT last + 1000 FROM record_versions WHERE id = 1))
+      VALUES (?, 2)
       ON CONFLICT (organization) DO UPDATE SET last = organization_versions.last + 1
       """
     ) { $0.bind(organization.text) }

@@ -64,34 +64,6 @@ extension SQLTransaction: SessionRecords {
         bind: { $0.bind(account.text) }, read: { row in row.text() }))
   }
 
-  func grantEarlier(_ scopes: [Scope], toClient client: ClientID) throws(StoreFault) -> Int {
-    for scope in scopes {
-      func bind(_ parameters: inout Parameters) {
-        parameters.bind(scope.rawValue)
-        parameters.bind(client.text)
-      }
-      try write(
-        """
-        UPDATE sessions SET scope = ltrim(scope || ' ' || ?1)
-        WHERE predates_scopes = 1 AND client = ?2
-          AND instr(' ' || scope || ' ', ' ' || ?1 || ' ') = 0
-        """, bind: bind)
-      try write(
-        """
-        UPDATE sign_in_attempts SET scope = ltrim(scope || ' ' || ?1)
-        WHERE predates_scopes = 1 AND client = ?2
-          AND instr(' ' || scope || ' ', ' ' || ?1 || ' ') = 0
-        """, bind: bind)
-    }
-    let sessions = try write(
-      "UPDATE sessions SET predates_scopes = 0 WHERE predates_scopes = 1 AND client = ?"
-    ) { $0.bind(client.text) }
-    let attempts = try write(
-      "UPDATE sign_in_attempts SET predates_scopes = 0 WHERE predates_scopes = 1 AND client = ?"
-    ) { $0.bind(client.text) }
-    return sessions + attempts
-  }
-
   func sessions(
     renewedSinceBefore moment: Instant, limit: Int
   ) throws(StoreFault) -> [Session] {

@@ -48,10 +48,6 @@ public final class SQLiteBackup: Store {
   public static func skipChanges(in file: String) throws(StoreFault) {
     let connection = try SQLiteConnection(
       path: file, for: .writing, limits: SQLiteLimits(), damage: DamageLog())
-    let tables = try connection.lines(
-      "SELECT name FROM sqlite_schema WHERE name = 'data_change_bounds'")
-    // A database of an earlier version has no change log.
-    guard !tables.isEmpty else { return }
     try connection.execute(
       """
       BEGIN IMMEDIATE;

@@ -48,7 +48,6 @@ public final class SQLiteStore: Store {
     self.damage = damage
     let connection = try SQLiteConnection(path: path, for: .writing, limits: limits, damage: damage)
     try Self.prepare(connection, path: path, limits: limits)
-    if let keys { try Self.sealPasswords(connection, with: keys) }
     writer = Writer(connection, limits: limits, keys: keys)
     self.readers = try ReaderPool(
       path: path, count: readers, limits: limits, damage: damage, keys: keys)
@@ -169,13 +168,11 @@ extension SQLiteStore {
       throw .unusable(
         "\(path) is on a file system on which SQLite cannot share memory: use a local disk")
     }
-    // SQLite overwrites removed data, so that no bytes of erased people remain. A database of an
-    // earlier version still contains data that was removed before, so it is rewritten once.
-    try connection.execute("PRAGMA secure_delete = ON")
-    if try Schema.isBeforeErasure(connection) { try connection.execute("VACUUM") }
-    // FULL waits for the disk at every commit, so that a confirmed change survives a power cut.
+    // SQLite overwrites removed data, so that no bytes of erased people remain. FULL waits for the
+    // disk at every commit, so that a confirmed change survives a power cut.
     try connection.execute(
       """
+      PRAGMA secure_delete = ON;
       PRAGMA synchronous = FULL;
       PRAGMA wal_autocheckpoint = \(limits.checkpointPages);
       PRAGMA journal_size_limit = \(limits.logBytes);
@@ -183,7 +180,7 @@ extension SQLiteStore {
       PRAGMA temp_store = MEMORY;
       PRAGMA trusted_schema = OFF;
       """)
-    try Schema.migrate(connection, path: path)
+    try SQLiteSchema.apply(to: connection, path: path)
   }
 
   /// Creates the file before SQLite does, because SQLite would create a file that others may read.

@@ -69,7 +69,7 @@ public struct StoreKeys: Sendable {
   }
 
   /// Whether a stored text is sealed already.
-  public static func isSealed(_ text: String) -> Bool { sealedStart(of: text) != nil }
+  private static func isSealed(_ text: String) -> Bool { sealedStart(of: text) != nil }
 
   /// The position after the prefix, the kind of an imported hash, and a colon.
   ///

@@ -1,5 +1,4 @@
 public import SignInModel
-public import SignInWire
 
 public protocol SessionRecords {
   func insert(_ session: Session) throws(StoreFault)
@@ -13,13 +12,6 @@ public protocol SessionRecords {
   func openSessions(of account: AccountID) throws(StoreFault) -> [Session]
   /// The thumbprints of the device keys of the account's sessions, ended sessions included.
   func proofKeys(ofSessionsOf account: AccountID) throws(StoreFault) -> Set<String>
-  /// Adds scopes to the client's sessions and sign-in attempts that began with an earlier version,
-  /// before every route checked its scope.
-  ///
-  /// Each of them is changed only once.
-  ///
-  /// - Returns: The number of sessions and attempts that were changed.
-  func grantEarlier(_ scopes: [Scope], toClient client: ClientID) throws(StoreFault) -> Int
   /// At most `limit` sessions with unreported renewals of which the first one was before `moment`,
   /// the oldest first.
   func sessions(renewedSinceBefore moment: Instant, limit: Int) throws(StoreFault) -> [Session]
