@@ -266,22 +266,6 @@ def test_backup_of_a_broken_log(server, tmp_path):
     assert (tmp_path / "backup.db").exists()
 
 
-def test_backup_of_an_earlier_schema(new_server, tmp_path):
-    """A backup before an upgrade keeps the schema and says that the log was not checked"""
-    server = new_server()
-    with sqlite3.connect(server.data / "fieldpass.db") as database:
-        newest = database.execute("PRAGMA user_version").fetchone()[0]
-        database.execute(f"PRAGMA user_version = {newest - 1}")
-    database.close()
-
-    run = back_up(server, tmp_path)
-
-    assert f"schema        {newest - 1}" in run.stdout and "not checked" in run.stdout
-    with sqlite3.connect(tmp_path / "backup.db") as database:
-        assert database.execute("PRAGMA user_version").fetchone()[0] == newest - 1
-    database.close()
-
-
 @pytest.mark.parametrize("arguments", [
     [], ["a", "b"], ["a", "--keys"], ["a", "--keys", "a"], ["a", "--force", "b"]])
 def test_wrong_commands(arguments):

@@ -43,20 +43,3 @@ def test_backup_of_a_later_version(newer, tmp_path):
 
     assert_refused(run, f"schema {number + 1}")
     assert list(tmp_path.iterdir()) == []
-
-
-def test_backup_from_before_an_upgrade(new_server, tmp_path):
-    """A backup from before an upgrade is restored with its schema and says what was not checked"""
-    server = new_server()
-    number = set_schema(server, -1)
-    saved = command("backup", "--data", server.data, tmp_path / "db", "--keys", tmp_path / "keys")
-    assert saved.returncode == 0, saved
-
-    restored = command("restore", tmp_path / "db", "--keys", tmp_path / "keys",
-                       "--data", tmp_path / "data")
-
-    assert restored.returncode == 0 and f"schema        {number - 1}" in restored.stdout, restored
-    assert "not checked" in restored.stdout
-    with sqlite3.connect(tmp_path / "data/fieldpass.db") as database:
-        assert database.execute("PRAGMA user_version").fetchone()[0] == number - 1
-    database.close()

@@ -10,7 +10,7 @@ import Testing
 struct ThrottleKeyTests {
   private let folder = TemporaryFolder()
 
-  @Test("L-09 a count is stored under the base64url text of its digest, as earlier versions did")
+  @Test("L-09 a count is stored under the base64url text of its digest")
   func text() async throws {
     let store = try SQLiteStore(directory: folder.path)
     let key = ThrottleKey(.origin, digest: [0xFB, 0xEF, 0xFF, 0x00])

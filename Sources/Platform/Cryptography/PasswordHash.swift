@@ -17,7 +17,7 @@ public enum PasswordHash {
 
   /// The prefix of a hash of normalized text.
   ///
-  /// Hashes of earlier versions lack it.
+  /// Imported hashes lack it.
   static let marker = "nfc:"
 
   public static func make(_ password: String) throws(PasswordHashFault) -> String {
@@ -51,8 +51,7 @@ public enum PasswordHash {
       isRight = try matches(password, argon2id: encoded)
     }
     let own = PasswordHashKind(of: encoded) ?? .current
-    // A hash of a kind that is not stored was made by an earlier version and counts as the current
-    // kind.
+    // Only the kinds of imported hashes are stored.
     let isImported = kinds.contains(own)
     for kind in kinds where kind != own { try work(kind, password) }
     if isImported { try work(.current, password) }

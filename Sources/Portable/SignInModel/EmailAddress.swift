@@ -31,7 +31,7 @@ public struct EmailAddress: Hashable, Sendable {
 
   /// Reads an address that was stored.
   ///
-  /// Earlier versions accepted more characters, and their addresses stay readable.
+  /// `init(parsing:)` checked it before, so only its form is checked again.
   public init(stored text: String) throws(Malformed) {
     guard (Self.leastLength...Self.lengthLimit).contains(text.utf8.count),
       let (local, domain) = text.cut(at: "@"), !local.isEmpty, !domain.isEmpty,

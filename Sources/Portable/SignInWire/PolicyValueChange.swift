@@ -29,8 +29,7 @@ public struct PolicyValueChange: Equatable, Sendable {
 
   /// The key in the configuration, which an older version may not know.
   public let key: String
-  /// `nil` in an event of an earlier version, which has only the keys, and for a key that the
-  /// server did not know.
+  /// `nil` for a key that the server did not know.
   public let values: Values?
 
   public init(key: String, values: Values?) {
@@ -48,16 +47,8 @@ public struct PolicyValueChange: Equatable, Sendable {
     return .object(members)
   }
 
-  /// The changes in an object, or in a list of keys with spaces between them.
+  /// The changes in the object that `json` made; none if the text is no object.
   static func read(_ text: String) -> [PolicyValueChange] {
-    guard text.utf8.first == UInt8(ascii: "{") else {
-      var changes: [PolicyValueChange] = []
-      for word in text.utf8.split(separator: UInt8(ascii: " ")) {
-        changes.append(
-          PolicyValueChange(key: String(decoding: word, as: UTF8.self), values: nil))
-      }
-      return changes
-    }
     do throws(JSONMalformed) {
       var changes: [PolicyValueChange] = []
       for member in try JSONReader.read([UInt8](text.utf8)).objectMembers ?? [] {

@@ -6,10 +6,7 @@ import Threads
 /// The results of a check of a copied database.
 struct CopyCheck {
   let schema: Int64
-  /// `nil` for a copy with an earlier schema.
-  ///
-  /// Only the program of that version can check its log.
-  let result: LogCheck?
+  private let result: LogCheck
 
   /// Reads every page and every event of a copy.
   ///
@@ -25,7 +22,7 @@ struct CopyCheck {
     self = try outcome.get()
   }
 
-  private init(schema: Int64, result: LogCheck?) {
+  private init(schema: Int64, result: LogCheck) {
     self.schema = schema
     self.result = result
   }
@@ -40,12 +37,9 @@ struct CopyCheck {
         throw StoreFault.unusable("`\(name)` is damaged: \(problem)")
       }
       let schema = try copy.schema()
-      guard (1...SQLiteBackup.newestSchema).contains(schema) else {
-        throw StoreFault.unusable(
-          "`\(name)` has schema \(schema); this program reads 1 to \(SQLiteBackup.newestSchema)")
-      }
       guard schema == SQLiteBackup.newestSchema else {
-        return CopyCheck(schema: schema, result: nil)
+        throw StoreFault.unusable(
+          "`\(name)` has schema \(schema); this program reads \(SQLiteBackup.newestSchema)")
       }
       if try await copy.read({ (transaction) throws(StoreFault) in try transaction.hasOtherKey() })
       {
@@ -63,12 +57,7 @@ struct CopyCheck {
   }
 
   /// The result for the security log, and whether an operator must examine it.
-  var log: (text: String, isBroken: Bool) {
-    guard let result else {
-      return ("not checked: schema \(schema) is of an earlier version", false)
-    }
-    return result.report
-  }
+  var log: (text: String, isBroken: Bool) { result.report }
 }
 
 /// The results of a check of the security log of a copy.

@@ -91,7 +91,7 @@ struct MemoryTables {
   struct RemovalPlace: Hashable {
     let owner: AccountID
     let product: ProductID
-    let key: RecordKey?
+    let key: RecordKey
   }
 
   /// The key of a remembered answer: one for each owner and idempotency key.

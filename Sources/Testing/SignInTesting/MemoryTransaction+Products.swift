@@ -39,11 +39,9 @@ extension MemoryTransaction: ProductRecords {
   func save(_ product: Product) throws(StoreFault) {
     try write { tables in
       if let owner = product.owner {
-        for key in [product.key, nil] {
-          let place = MemoryTables.RemovalPlace(
-            owner: owner, product: product.ownersEntry.id, key: key)
-          tables.removals[place] = nil
-        }
+        let place = MemoryTables.RemovalPlace(
+          owner: owner, product: product.ownersEntry.id, key: product.key)
+        tables.removals[place] = nil
       }
       tables.products[product.id] = product
     }

@@ -39,7 +39,7 @@ extension StoreContract {
         try transaction.nextVersion(in: organization)
       }
       let all = found + [later]
-      try expect(all[0] > 1, is: true, "that none is that of earlier records")
+      try expect(all[0] > 1, is: true, "that none is that of the demo")
       try expect(all, is: [all[0], all[0] + 1, all[0] + 2], "that others change nothing")
     }
   }

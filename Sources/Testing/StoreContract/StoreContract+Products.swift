@@ -42,7 +42,7 @@ extension StoreContract {
     _ id: String, _ position: Int64, of account: AccountID = owner, in seconds: Int64 = 0
   ) -> ProductRemoval {
     ProductRemoval(
-      owner: account, product: ProductID(id), position: position,
+      owner: account, product: ProductID(id), key: RecordKey(nil, id), position: position,
       removedAt: Examples.start.adding(seconds: seconds)
     )
   }

@@ -105,7 +105,8 @@ extension StoreContract {
       for product in saved { try transaction.save(product) }
       try transaction.save(
         ProductRemoval(
-          owner: account, product: ProductID("x"), position: 1, removedAt: Examples.start))
+          owner: account, product: ProductID("x"), key: RecordKey(nil, "x"), position: 1,
+          removedAt: Examples.start))
       // Another product with this id in the app is still removed.
       try transaction.save(saved[1])
     }

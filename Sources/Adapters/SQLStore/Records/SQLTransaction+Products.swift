@@ -73,10 +73,9 @@ extension SQLTransaction: ProductRecords {
 
   func save(_ product: Product) throws(StoreFault) {
     let shownID = product.ownersEntry.id
-    try write("DELETE FROM product_removals WHERE owner = ? AND product IN (?, ?)") {
+    try write("DELETE FROM product_removals WHERE owner = ? AND product = ?") {
       $0.bind(product.owner?.text)
       $0.bind(ProductRemoval.place(of: shownID, product.key))
-      $0.bind(ProductRemoval.place(of: shownID, nil))
     }
     try write(
       """
@@ -240,7 +239,7 @@ extension SQLTransaction: ProductFeedRecords {
         $0.bind(position)
         $0.bind(Int64(limit))
       },
-      read: { row in ProductRemoval(&row) })
+      read: ProductRemoval.init)
   }
 
   func save(_ removal: ProductRemoval) throws(StoreFault) {
@@ -313,20 +312,18 @@ extension ServiceRequestEntry {
 }
 
 extension ProductRemoval {
-  /// The stored name of a removal: `north~x/x` with the key of the product, or `x` without it.
+  /// The stored name of a removal: the key of the product and its id in the app, as in `north~x/x`.
   ///
-  /// Earlier versions stored only the id in the app. No key and no id has a slash.
-  fileprivate static func place(of product: ProductID, _ key: RecordKey?) -> String {
-    (key.map { $0.text + "/" } ?? "") + product.text
+  /// No key and no id has a slash.
+  fileprivate static func place(of product: ProductID, _ key: RecordKey) -> String {
+    key.text + "/" + product.text
   }
 
-  fileprivate init(_ row: inout Row) {
+  fileprivate init(_ row: inout Row) throws(StoreFault) {
     let owner: AccountID = row.identifier()
-    let place = row.text()
-    let parts = place.cut(at: "/")
+    guard let (key, id) = row.text().cut(at: "/") else { throw row.unreadable() }
     self.init(
-      owner: owner, product: ProductID(parts?.after ?? place),
-      key: parts.map { RecordKey(stored: $0.before) }, position: row.number(),
+      owner: owner, product: ProductID(id), key: RecordKey(stored: key), position: row.number(),
       removedAt: row.moment())
   }
 }

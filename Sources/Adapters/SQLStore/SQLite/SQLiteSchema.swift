@@ -23,7 +23,7 @@ enum SQLiteSchema {
 
   /// Applies the steps that the database lacks, in one transaction.
   ///
-  /// Another process waits meanwhile, and then finds nothing to do.
+  /// Another process waits, and then finds nothing to do.
   ///
   /// - Throws: `.unusable` if a newer program wrote it, because this program cannot know its
   ///   meaning.

@@ -84,9 +84,7 @@ extension Localizer {
     return parts
   }
 
-  /// The number to call, with a link.
-  ///
-  /// A text that an earlier server stored and that is no number has none.
+  /// The number to call, with a link; a text that is no number has none.
   func number(toCall text: String) -> Part {
     var link: Link?
     if let number = PhoneNumber(typed: text) {

@@ -22,8 +22,6 @@ public struct Job: Equatable, Sendable {
   public let endsAt: Instant
   public var status: Status
   /// The number to call in E.164 form; `nil` if it is not known.
-  ///
-  /// Earlier versions stored what the sender wrote.
   public let phone: String?
   /// What the person must know before the visit; `nil` if there is nothing.
   public let instructions: String?

@@ -67,14 +67,12 @@ public struct ProductRemoval: Equatable, Sendable {
   public let owner: AccountID
   /// The id in the owner's app.
   public let product: ProductID
-  /// `nil` if a version stored it that did not store the key.
-  public let key: RecordKey?
+  public let key: RecordKey
   public let position: Int64
   public let removedAt: Instant
 
   public init(
-    owner: AccountID, product: ProductID, key: RecordKey? = nil, position: Int64,
-    removedAt: Instant
+    owner: AccountID, product: ProductID, key: RecordKey, position: Int64, removedAt: Instant
   ) {
     self.owner = owner
     self.product = product

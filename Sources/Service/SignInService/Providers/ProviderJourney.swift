@@ -38,8 +38,6 @@ public struct ProviderJourney: Equatable, Sendable {
   }
 
   /// What a repeated request of the same browser is answered with.
-  ///
-  /// It is nil for journeys that an earlier version ended.
   public struct Ending: Equatable, Sendable {
     /// The digest of the handle at the provider.
     public let state: [UInt8]

@@ -92,10 +92,7 @@ extension Product {
 
 extension ProductRemoval {
   /// Whether a session with this limit learns that the product was removed.
-  ///
-  /// The organization of an old removal is unknown, and the session may have shown the product.
   func isShown(within limit: OrganizationID?) -> Bool {
-    guard let limit, let key else { return true }
-    return key.organization == limit
+    limit == nil || key.organization == limit
   }
 }

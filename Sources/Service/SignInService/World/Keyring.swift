@@ -63,8 +63,7 @@ public struct Keyring: Sendable {
     self.decoyPasswordHash = store.sealed(decoyPasswordHash, for: Self.decoyAccount)
     codes = Self.derive("codes", from: master)
     refreshTokens = Self.derive("refresh tokens", from: master)
-    // The label determines the key, so it stays as earlier versions of the server wrote it.
-    unknownAccountKeys = Self.derive("strangers", from: master)
+    unknownAccountKeys = Self.derive("unknown accounts", from: master)
     unknownTexts = Self.derive("unknown texts", from: master)
     decoyPhones = Self.derive("decoy phones", from: master)
     fingerprints = Self.derive("fingerprints", from: master)

@@ -38,8 +38,8 @@ extension Localizer {
 
   /// The app or the organization of a changed policy, and each changed value.
   ///
-  /// An event of an earlier version has only the names of the values. A value of another version
-  /// of the server is shown by its key.
+  /// A value that the server did not know has only its name. One of another version of the server
+  /// is shown by its key.
   private func changedValues(_ event: EventEntry, _ names: KnownNames) -> [Detail?] {
     guard let (isOfApp, subject, changes) = event.policyChange, !changes.isEmpty else {
       return []
