@@ -112,6 +112,14 @@ public enum TypedText {
     return String(lines)
   }
 
+  /// Whether the text of several lines has no control characters but `breaks`.
+  public static func isPlain(_ text: String) -> Bool {
+    for scalar in text.unicodeScalars where isControl(scalar) && !breaks.contains(scalar) {
+      return false
+    }
+    return true
+  }
+
   /// Whether a character is removed at the ends of a text in which blanks mean nothing, such as an
   /// address or a number.
   static func isSurrounding(_ scalar: Unicode.Scalar) -> Bool {
@@ -130,7 +138,7 @@ public enum TypedText {
   /// that change the direction of writing are refused, because a name with them could forge lines
   /// of a log or of a list.
   /// `breaks` are the control characters that a text of several lines may contain.
-  static func read(_ raw: String, limit: Int, breaks: [Unicode.Scalar] = []) -> String? {
+  public static func read(_ raw: String, limit: Int, breaks: [Unicode.Scalar] = []) -> String? {
     var scalars = Array(raw.unicodeScalars)[...]
     while let first = scalars.first, isIn(blanks, first) { scalars.removeFirst() }
     while let last = scalars.last, isIn(blanks, last) { scalars.removeLast() }

@@ -99,15 +99,4 @@ struct ConfigurationTextTests {
     #expect(form.problem(wrong) != nil)
     #expect(!form.remedy.isEmpty)
   }
-
-  @Test("A similar word is suggested, a different one is not")
-  func suggestions() {
-    let words = ["client_secret_file", "issuer", "listen"]
-
-    #expect(SpellingSuggestion.nearest(to: "isuer", among: words) == "issuer")
-    #expect(SpellingSuggestion.nearest(to: "Listen", among: words) == "listen")
-    #expect(SpellingSuggestion.nearest(to: "colour", among: words) == nil)
-    #expect(SpellingSuggestion.distance("", "abc") == 3)
-    #expect(SpellingSuggestion.distance("kitten", "sitting") == 3)
-  }
 }

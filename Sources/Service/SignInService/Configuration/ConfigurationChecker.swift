@@ -33,7 +33,7 @@ struct ConfigurationChecker {
     case .number(let range): checkNumber(value, range, path)
     case .flag:
       if value.flag == nil {
-        note(path, "is \(value.kind) where true or false is expected", "write true or false")
+        note(path, "is \(value.typeName) where true or false is expected", "write true or false")
       }
     case .choice(let choices): checkChoice(value, choices, path)
     case .flagOrChoice(let choices):
@@ -55,7 +55,7 @@ struct ConfigurationChecker {
 extension ConfigurationChecker {
   private mutating func checkText(_ value: JSON, _ form: TextFormat, _ path: String) {
     guard let text = value.text else {
-      return note(path, "is \(value.kind) where text is expected", form.remedy)
+      return note(path, "is \(value.typeName) where text is expected", form.remedy)
     }
     if let problem = form.problem(text) { note(path, problem, form.remedy) }
   }
@@ -63,7 +63,7 @@ extension ConfigurationChecker {
   private mutating func checkNumber(_ value: JSON, _ range: ClosedRange<Int64>, _ path: String) {
     let remedy = "write a whole number from \(range.lowerBound) to \(range.upperBound)"
     guard let number = value.number else {
-      return note(path, "is \(value.kind) where a whole number is expected", remedy)
+      return note(path, "is \(value.typeName) where a whole number is expected", remedy)
     }
     if number < range.lowerBound { note(path, "is too small", remedy) }
     if number > range.upperBound { note(path, "is too large", remedy) }
@@ -72,7 +72,7 @@ extension ConfigurationChecker {
   private mutating func checkChoice(_ value: JSON, _ choices: [String], _ path: String) {
     let remedy = "write \(choices.quotedList)"
     guard let text = value.text else {
-      return note(path, "is \(value.kind) where text is expected", remedy)
+      return note(path, "is \(value.typeName) where text is expected", remedy)
     }
     guard !choices.contains(text) else { return }
     let meant = SpellingSuggestion.nearest(to: text, among: choices)
@@ -88,7 +88,7 @@ extension ConfigurationChecker {
     _ path: String
   ) {
     guard let elements = value.elements else {
-      return note(path, "is \(value.kind) where a list is expected", "write a list: [ … ]")
+      return note(path, "is \(value.typeName) where a list is expected", "write a list: [ … ]")
     }
     if elements.count < counts.lowerBound { note(path, "is empty", "write at least one entry") }
     if elements.count > counts.upperBound {
@@ -131,7 +131,8 @@ extension ConfigurationChecker {
     _ path: String
   ) {
     guard let found = value.objectMembers else {
-      return note(path, "is \(value.kind) where an object is expected", "write an object: { … }")
+      return note(
+        path, "is \(value.typeName) where an object is expected", "write an object: { … }")
     }
     for member in found {
       if let known = members.first(where: { $0.key.hasSameBytes(as: member.key) }) {
@@ -180,31 +181,6 @@ extension ConfigurationChecker {
   }
 }
 
-extension JSON {
-  /// The type of the value, with its article.
-  fileprivate var kind: String {
-    switch self {
-    case .null: "null"
-    case .bool: "true or false"
-    case .int: "a number"
-    case .decimal: "a number with a fraction"
-    case .string: "text"
-    case .array: "a list"
-    case .object: "an object"
-    }
-  }
-}
-
 extension String {
   func appending(key: String) -> String { isEmpty ? key : "\(self).\(key)" }
-}
-
-extension [String] {
-  /// Such as `"a", "b" or "c"`.
-  fileprivate var quotedList: String {
-    let quoted = map { "\"\($0)\"" }
-    guard let last = quoted.last else { return "nothing" }
-    if quoted.count == 1 { return last }
-    return quoted.dropLast().joined(separator: ", ") + " or " + last
-  }
 }

@@ -250,7 +250,7 @@ extension MemberMistake {
   public static func shown(_ name: String) -> String {
     String(
       name.unicodeScalars.prefix(shownNameLimit).map { scalar -> Character in
-        ExternalText.isPlain(String(scalar)) && !TypedText.breaks.contains(scalar)
+        TypedText.isPlain(String(scalar)) && !TypedText.breaks.contains(scalar)
           ? Character(scalar) : "?"
       })
   }

@@ -46,7 +46,7 @@ extension DataField {
       case .day: return .day(try CalendarDay(parsing: text))
       case .notes:
         let text = TypedText.withLineFeeds(text)
-        guard ExternalText.isPlain(text), text.utf8.count <= DataLimits.notesBytes else {
+        guard TypedText.isPlain(text), text.utf8.count <= DataLimits.notesBytes else {
           throw Malformed(.description)
         }
         return .text(text)
@@ -92,19 +92,6 @@ extension DataField {
 
 /// Reads texts that other systems write in different formats.
 enum ExternalText {
-  /// Whether the text has only allowed control characters: tabs, line ends and marks of direction.
-  ///
-  /// Characters that change the direction of the text after them are not allowed.
-  static func isPlain(_ text: String) -> Bool {
-    text.unicodeScalars.allSatisfy { scalar in
-      switch scalar.value {
-      case 0x09, 0x0A: true
-      case 0..<0x20, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: false
-      default: true
-      }
-    }
-  }
-
   /// Reads Unix seconds, or a time such as `2026-11-21T08:30:00+01:00` (RFC 3339).
   ///
   /// Seconds are optional and their fraction is ignored. The offset is required, because a time
