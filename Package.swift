@@ -78,6 +78,7 @@ let package = Package(
     portable("SignInModel"),
     portable("JSONText"),
     portable("CSVText", ["JSONText"]),
+    portable("Collections", ["SignInModel", "JSONText"]),
     portable("SignInWire", ["SignInModel", "JSONText"]),
     portable("SignInRules", ["SignInModel"]),
     portable("SignInEngine", ["SignInModel", "SignInWire", "JSONText"]),
@@ -291,6 +292,12 @@ let package = Package(
     tests("SignInModel", ["SignInModel"]),
     tests("JSONText", ["JSONText"]),
     tests("CSVText", ["CSVText"]),
+    .testTarget(
+      name: "CollectionsTests",
+      dependencies: ["Collections", "SignInModel", "JSONText"],
+      exclude: ["demo.json"],
+      swiftSettings: house
+    ),
     tests("SignInWire", ["SignInWire", "SignInModel", "JSONText"]),
     tests(
       "SignInEngine", ["SignInEngine", "SignInModel", "EngineTesting", "SignInWire", "JSONText"]),

@@ -1,0 +1,130 @@
+public import JSONText
+import SignInModel
+
+/// The values of one record, in the order of the fields of its collection.
+///
+/// A record has no value for an empty field. The stored form and the form on the wire are the same.
+public struct RecordValues: Equatable, Sendable {
+  public struct Member: Equatable, Sendable {
+    public let name: String
+    public let value: FieldValue
+  }
+
+  public private(set) var members: [Member] = []
+
+  public init() {}
+
+  public subscript(_ name: String) -> FieldValue? {
+    members.first { $0.name.hasSameBytes(as: name) }?.value
+  }
+
+  /// Sets or removes the value of a field, and keeps the order of the fields.
+  public mutating func set(
+    _ value: FieldValue?, of name: String, in definition: CollectionDefinition
+  ) {
+    members.removeAll { $0.name.hasSameBytes(as: name) }
+    guard let value else { return }
+    var at = 0
+    for field in definition.fields {
+      if field.name.hasSameBytes(as: name) {
+        members.insert(Member(name: field.name, value: value), at: at)
+        return
+      }
+      if at < members.count, members[at].name.hasSameBytes(as: field.name) { at += 1 }
+    }
+  }
+
+  public var json: JSON { .members(members.map { JSONMember($0.name, $0.value.json) }) }
+
+  /// The names of the fields that have another value than before, in the order of the fields.
+  public func changedFields(
+    from earlier: RecordValues, in definition: CollectionDefinition
+  ) -> [String] {
+    definition.fields.map { $0.name }.filter { self[$0] != earlier[$0] }
+  }
+}
+
+// MARK: - Reading
+
+extension RecordValues {
+  /// Reads stored values, or those of an answer.
+  ///
+  /// Members that the definition does not have, or that do not fit it, are left out: a definition
+  /// can change after a record was stored.
+  public init(stored json: JSON, in definition: CollectionDefinition) {
+    for field in definition.fields {
+      guard let member = json[field.name] else { continue }
+      do throws(CollectionMistake) {
+        guard let value = try field.read(member, at: field.name) else { continue }
+        members.append(Member(name: field.name, value: value))
+      } catch {
+        continue
+      }
+    }
+  }
+
+  /// Reads all values of a record that another system writes or a person creates.
+  ///
+  /// - Throws: All mistakes, among them required fields without a value or a default.
+  public static func read(
+    _ json: JSON, in definition: CollectionDefinition, at path: String = "values"
+  ) throws(CollectionMistakes) -> RecordValues {
+    var list = MistakeList()
+    let given = RecordChange.members(json, in: definition, at: path, &list)
+    var values = RecordValues()
+    for field in definition.fields where field.type.isValue {
+      let read = given.first { $0.name.hasSameBytes(as: field.name) }?.value
+      guard let value = read ?? field.defaultValue else {
+        let path = path.member(field.name)
+        if field.isRequired, !list.hasMistake(at: path) {
+          list.note(path, "is missing", field.remedy)
+        }
+        continue
+      }
+      values.members.append(Member(name: field.name, value: value))
+    }
+    values.checkLength(path, &list)
+    try list.finish()
+    return values
+  }
+
+  func checkLength(_ path: String, _ list: inout MistakeList) {
+    if json.utf8.count > CollectionLimits.recordBytes {
+      list.note(
+        path, "has more than \(CollectionLimits.recordBytes) bytes", "write shorter texts")
+    }
+  }
+}
+
+// MARK: - Search
+
+extension RecordValues {
+  /// The text in which words of a search are looked for, folded.
+  ///
+  /// A value of a choice is found by its titles. A text with a digit is there once more, without
+  /// its separators, so that `sn1234` finds `SN 12-34`.
+  public func searchedText(in definition: CollectionDefinition) -> [UInt8] {
+    var (folded, joined): ([UInt8], [UInt8]) = ([], [])
+    for name in definition.shownList.search {
+      guard let value = self[name], let field = definition.field(name) else { continue }
+      for text in Self.words(of: value, field) {
+        let word = FoldedText.fold(text)
+        folded += word + [0x20]
+        let short = SearchWords.join(word)
+        if short.count < word.count, short.contains(where: { $0 >= 0x30 && $0 <= 0x39 }) {
+          joined += short + [0x20]
+        }
+      }
+    }
+    return folded + joined
+  }
+
+  private static func words(of value: FieldValue, _ field: FieldDefinition) -> [String] {
+    switch value {
+    case .text(let text):
+      field.type == .choice ? field.value(text)?.title?.entries.map { $0.text } ?? [] : [text]
+    case .integer(let number): [String(number)]
+    case .decimal, .flag, .day, .time: []
+    }
+  }
+}
