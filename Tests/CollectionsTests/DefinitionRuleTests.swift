@@ -292,6 +292,14 @@ struct DefinitionRuleTests {
     #expect(photo[0].contains(#"values[0].asks_for names a field of type "photo": name a field"#))
     #expect(
       try DefinitionSample.mistakes(fields: [
+        #""name": "a", "# + choice + "}]",
+        #""name": "b", "type": "lines", "required": true, "belongs_to": "a""#,
+      ]) == [
+        #"collections[0].fields[1].required is true for a field that is emptied when "a" changes:"#
+          + #" remove it, and add "asks_for" to the values that need the field"#
+      ])
+    #expect(
+      try DefinitionSample.mistakes(fields: [
         #""name": "a", "belongs_to": "b", "# + choice + "}]", #""name": "b", "# + choice + "}]",
         #""name": "c", "belongs_to": "a", "# + choice + "}]",
       ]) == [

@@ -253,11 +253,39 @@ struct RecordChangeTests {
     #expect(later.changedFields(from: later, in: definition) == [])
   }
 
-  @Test("Stored values that do not fit the definition any more are left out")
+  @Test("Stored values stay unless their field has another type, and removed fields are kept")
   func stored() throws {
-    let read = try Self.values(
+    let json = try DefinitionSample.json(
       #"{"old": 1, "rating": "x", "colour": "green", "title": "A", "state": null}"#)
+    let definition = try Self.definition()
 
-    #expect(read.json == (try DefinitionSample.json(#"{"title": "A"}"#)))
+    let read = RecordValues(stored: json, in: definition)
+
+    #expect(read.json == (try DefinitionSample.json(#"{"title": "A", "colour": "green"}"#)))
+    #expect(
+      read.json(keeping: json, in: definition)
+        == (try DefinitionSample.json(#"{"title": "A", "colour": "green", "old": 1}"#)))
+  }
+
+  @Test(
+    "A record does not end before it starts",
+    arguments: [(99, false), (100, true), (101, true)])
+  func order(_ end: Int64, _ isAccepted: Bool) throws {
+    let definition = try DefinitionSample.definition(
+      [
+        #""name": "at", "type": "time""#,
+        #""name": "until", "type": "time", "changed_by": ["person"]"#,
+      ], #""list": {"kind": "schedule", "starts": "at", "ends": "until", "title": "at"}"#)
+    let json = try DefinitionSample.json(#"{"at": 100, "until": \#(end)}"#)
+    let started = RecordValues(stored: try DefinitionSample.json(#"{"at": 100}"#), in: definition)
+    let change = RecordChange(by: .person, [.init("until", .time(Instant(seconds: end)))])
+
+    #expect(((try? RecordValues.read(json, in: definition)) != nil) == isAccepted)
+    #expect(((try? change.values(after: started, in: definition)) != nil) == isAccepted)
+    do throws(CollectionMistakes) {
+      _ = try RecordValues.read(json, in: definition)
+    } catch {
+      #expect(error.mistakes.map(\.line) == ["values.until is before at: write a later time"])
+    }
   }
 }

@@ -41,9 +41,15 @@ extension DefinitionRules {
   private mutating func checkOwner(
     _ field: FieldDefinition, of definition: CollectionDefinition, _ path: String
   ) {
+    let required = path.member(.required)
     let path = path.member(.belongsTo)
     guard let owner = checkField(field.belongsTo, of: definition, path, types: [.choice]) else {
       return
+    }
+    if field.isRequired {
+      list.note(
+        required, "is true for a field that is emptied when \"\(owner.name)\" changes",
+        "remove it, and add \"asks_for\" to the values that need the field")
     }
     if owner.name.hasSameBytes(as: field.name) {
       list.note(path, "names the field itself", "name the choice that it explains")

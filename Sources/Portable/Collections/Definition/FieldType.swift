@@ -2,8 +2,8 @@ import SignInModel
 
 /// What a field contains, and so how it is checked, stored, searched and shown.
 ///
-/// A new type is a case here, its row in `FieldDefinition.visit`, `FieldDefinition.read` and
-/// `FieldDefinition.remedy`.
+/// A new type is a case here and a row in `FieldDefinition.visit`, `FieldDefinition.read`,
+/// `FieldDefinition.remedy` and `FieldValue.init(stored:of:)`.
 public enum FieldType: String, CaseIterable, Sendable {
   /// One line.
   case text

@@ -25,6 +25,29 @@ public enum FieldValue: Sendable {
     }
   }
 
+  /// Reads a value that was checked when it was stored; `nil` if it is one of another type.
+  init?(stored json: JSON, of type: FieldType) {
+    let value: FieldValue?
+    switch type {
+    case .integer: value = json.number(in: CollectionLimits.integers).map { .integer($0) }
+    case .decimal: value = DecimalNumber(json: json).map { .decimal($0) }
+    case .yesNo: value = json.flag.map { .flag($0) }
+    case .time: value = json.unixSeconds.map { .time(Instant(seconds: $0)) }
+    case .date, .expiry:
+      do throws(Malformed) {
+        value = try json.text.map { (text) throws(Malformed) in .day(try CalendarDay(parsing: text))
+        }
+      } catch {
+        value = nil
+      }
+    case .photo: value = nil
+    case .text, .lines, .choice, .phone, .email, .place, .link, .record:
+      value = json.text.map { .text($0) }
+    }
+    guard let value else { return nil }
+    self = value
+  }
+
   public var text: String? {
     if case .text(let text) = self { text } else { nil }
   }

@@ -135,7 +135,7 @@ public struct RecordChange: Equatable, Sendable {
       try definition.checkAsked(values, after: record)
     }
     var list = MistakeList()
-    values.checkLength("values", &list)
+    values.check(in: definition, "values", &list)
     do throws(CollectionMistakes) { try list.finish() } catch { throw .invalid(error) }
   }
 }
@@ -240,7 +240,7 @@ extension CollectionDefinition {
         list.note(path, "is missing", field.remedy)
       }
     }
-    values.checkLength("values", &list)
+    values.check(in: self, "values", &list)
     do throws(CollectionMistakes) { try list.finish() } catch { throw .invalid(error) }
     for name in values.changedFields(from: record, in: self)
     where field(name)?.mayChange(party) == false { throw .notAllowed(field: name) }

@@ -47,20 +47,26 @@ public struct RecordValues: Equatable, Sendable {
 // MARK: - Reading
 
 extension RecordValues {
-  /// Reads stored values, or those of an answer.
+  /// Reads stored values, or those of an answer, which were checked before.
   ///
-  /// Members that the definition does not have, or that do not fit it, are left out: a definition
-  /// can change after a record was stored.
+  /// A definition can change after a record was stored. So a value stays if its choice no longer has
+  /// it, or if it is longer than a new limit. Members without a field, and those of another type,
+  /// are left out.
   public init(stored json: JSON, in definition: CollectionDefinition) {
     for field in definition.fields {
-      guard let member = json[field.name] else { continue }
-      do throws(CollectionMistake) {
-        guard let value = try field.read(member, at: field.name) else { continue }
-        members.append(Member(name: field.name, value: value))
-      } catch {
+      guard let value = json[field.name].flatMap({ FieldValue(stored: $0, of: field.type) }) else {
         continue
       }
+      members.append(Member(name: field.name, value: value))
     }
+  }
+
+  /// The form for storage, with the values that the stored form has in removed fields.
+  ///
+  /// So a change of a record loses nothing if the field is added again.
+  public func json(keeping stored: JSON, in definition: CollectionDefinition) -> JSON {
+    let removed = stored.objectMembers?.filter { definition.field($0.key) == nil }
+    return .object((json.objectMembers ?? []) + (removed ?? []))
   }
 
   /// Reads all values of a record that another system writes or a person creates.
@@ -83,12 +89,20 @@ extension RecordValues {
       }
       values.members.append(Member(name: field.name, value: value))
     }
-    values.checkLength(path, &list)
+    values.check(in: definition, path, &list)
     try list.finish()
     return values
   }
 
-  func checkLength(_ path: String, _ list: inout MistakeList) {
+  /// Checks what concerns several values.
+  func check(
+    in definition: CollectionDefinition, _ path: String, _ list: inout MistakeList
+  ) {
+    if let starts = definition.list?.starts, let ends = definition.list?.ends,
+      case .time(let start)? = self[starts], case .time(let end)? = self[ends], end < start
+    {
+      list.note(path.member(ends), "is before \(starts)", "write a later time")
+    }
     if json.utf8.count > CollectionLimits.recordBytes {
       list.note(
         path, "has more than \(CollectionLimits.recordBytes) bytes", "write shorter texts")
