@@ -49,9 +49,9 @@ public struct RecordValues: Equatable, Sendable {
 extension RecordValues {
   /// Reads stored values, or those of an answer, which were checked before.
   ///
-  /// A definition can change after a record was stored. So a value stays if its choice no longer has
-  /// it, or if it is longer than a new limit. Members without a field, and those of another type,
-  /// are left out.
+  /// A definition can change after a record was stored. So a value stays if its choice no longer
+  /// has it, or if it is longer than a new limit. Members without a field, and those of another
+  /// type, are left out.
   public init(stored json: JSON, in definition: CollectionDefinition) {
     for field in definition.fields {
       guard let value = json[field.name].flatMap({ FieldValue(stored: $0, of: field.type) }) else {
