@@ -23,7 +23,7 @@ struct PostgresServerTests {
     }
 
     let connection = try PostgresConnection(schema, limits: .small, damage: DamageLog())
-    let count = try connection.first("SELECT count(*) FROM schema_versions") { $0.number() }
+    let count = try connection.first("SELECT count(*) FROM schema_steps") { $0.number() }
     #expect(count == Schema.version)
   }
 
@@ -48,7 +48,7 @@ struct PostgresServerTests {
     }
 
     let raw = try connection(schema)
-    let count = try raw.first("SELECT count(*) FROM schema_versions") { $0.number() }
+    let count = try raw.first("SELECT count(*) FROM schema_steps") { $0.number() }
     #expect(count == Schema.version + 1)
     #expect(try raw.first("SELECT count(*) FROM added") { $0.number() } == 0)
     // A node of the version before still starts.
@@ -70,7 +70,7 @@ struct PostgresServerTests {
     }
 
     let raw = try connection(schema)
-    let count = try raw.first("SELECT count(*) FROM schema_versions") { $0.number() }
+    let count = try raw.first("SELECT count(*) FROM schema_steps") { $0.number() }
     #expect(count == Schema.version)
     let tables = try raw.first(
       """
@@ -88,10 +88,10 @@ struct PostgresServerTests {
     let connection = try PostgresConnection(schema, limits: .small, damage: DamageLog())
     let newer = Schema.version + 1
 
-    try connection.execute("INSERT INTO schema_versions VALUES (\(newer), 1)")
+    try connection.execute("INSERT INTO schema_steps VALUES (\(newer), 1)")
     try PostgresStore(schema, limits: .small).close()
 
-    try connection.execute("UPDATE schema_versions SET oldest_user = \(newer)")
+    try connection.execute("UPDATE schema_steps SET oldest_user = \(newer)")
     let fault = #expect(throws: StoreFault.self) { try PostgresStore(schema, limits: .small) }
     #expect(String(describing: fault).contains("install the newer program"))
   }

@@ -224,7 +224,7 @@ public final class FieldpassHandler: HTTPHandler {
     case .service(let scope, let answer): return try await answered(call, scope, by: answer)
     case .session(let answer):
       let claim = try await call.sessionClaim()
-      call.note(claim.client)
+      call.note(appOf: claim)
       return try await answer(call, claim)
     }
   }
@@ -251,7 +251,7 @@ public final class FieldpassHandler: HTTPHandler {
       authorization: call.request.values(of: "authorization"), proof: call.proof, scope: scope,
       in: world
     )
-    call.note(claim.session.client)
+    call.note(appOf: claim.session)
     return try await answer(call, claim)
   }
 
@@ -404,6 +404,11 @@ final class Call: Sendable {
   ///
   /// It must be a registered app, so that the number of different labels stays small.
   func note(_ client: ClientID) { knownClient.withLock { $0 = client } }
+
+  /// Sets the app that a token names, if it is still registered.
+  func note(appOf claim: SessionClaim) {
+    if world.clients[claim.client] != nil { note(claim.client) }
+  }
 
   /// The parameters of the query.
   func query() throws(Refusal) -> Form {

@@ -231,7 +231,10 @@ extension Route {
   /// The data of a home, with a lease that says how long it may be read offline.
   private static func leased<Answer: Sendable>(
     _ call: Call, _ claim: AccessClaim, _ list: OfflineLease.List, json: (Answer) -> JSON,
-    _ read: @escaping @Sendable (Access, World, any Transaction) throws -> Answer
+    _ read:
+      @escaping @Sendable (
+        Access, World, any ActivityRecords & DeliveryRecords & JobRecords
+      ) throws -> Answer
   ) async throws(Refusal) -> HTTPResponse {
     let world = call.world
     let (access, answer) = try await claim.read(in: world) { try read($0, world, $1) }

@@ -66,11 +66,13 @@ extension StoreContract {
     let names = ["kept", "changed", "removed", "taken-back", "new", "again"]
     let later = Examples.start.adding(seconds: 9)
     try await store.transact { transaction throws(StoreFault) in
+      try transaction.prepareThrottles(names.map(key))
       for name in names.prefix(3) {
         try transaction.save(counts(1), for: key(name), quietFrom: later)
       }
     }
     let seen = try await store.transact { transaction throws(StoreFault) in
+      try transaction.prepareThrottles(names.map(key))
       try transaction.save(counts(2), for: key("kept"), quietFrom: later)
       try transaction.save(counts(1), for: key("kept"), quietFrom: later)
       try transaction.save(counts(2), for: key("changed"), quietFrom: later)
@@ -105,14 +107,15 @@ extension StoreContract {
     }
     try await expect(.conflict, from: store, "a decision that fails") {
       transaction throws(StoreFault) in
+      try transaction.prepareThrottles([key("new"), key("old")])
       try transaction.save(counts(2), for: key("old"), quietFrom: Examples.start)
       try transaction.save(counts(2), for: key("new"), quietFrom: Examples.start)
       throw StoreFault.conflict
     }
     let found = try await store.transact { transaction throws(StoreFault) in
-      [try transaction.throttle(key("old")), try transaction.throttle(key("new"))]
+      [try transaction.throttle(key("new")), try transaction.throttle(key("old"))]
     }
-    try expect(found, is: [counts(1), .quiet], "counts of the failed decision")
+    try expect(found, is: [.quiet, counts(1)], "counts of the failed decision")
   }
 
   private static func throttleRemoval(_ store: any Store) async throws {

@@ -8,9 +8,9 @@ internal import Synchronization
 /// The server's own ledger comes first. It has the limits, and it knows the proofs of this server
 /// without the database.
 ///
-/// A proof is not recorded by the decision that it belongs to: a decision that is undone would undo
-/// the proof, too, and a read has no commit. So the proofs that wait are recorded together, with one
-/// statement for many.
+/// A proof is not recorded by the decision that it belongs to: a decision that is undone would
+/// undo the proof, too, and a read has no commit. So the proofs that wait are recorded together,
+/// with one statement for many.
 ///
 /// Here a commit does not wait for the disk: if the database crashes, the proofs of its last moment
 /// are known only to the server that accepted them.
@@ -101,9 +101,9 @@ final class PostgresProofLedger: ProofLedger {
 
   /// Records the proofs that no server has recorded before.
   ///
-  /// If another server records one at the same time, this waits for that commit. Each server inserts
-  /// them in their order, so that none waits for one that waits for it. Of equal proofs the first is
-  /// recorded.
+  /// If another server records one at the same time, this waits for that commit. Each server
+  /// inserts them in their order, so that none waits for one that waits for it. Of equal proofs the
+  /// first is recorded.
   private func insert(
     _ batch: [Waiting], _ connection: PostgresConnection
   ) throws(StoreFault) -> [ProofVerdict] {
@@ -147,9 +147,17 @@ final class PostgresProofLedger: ProofLedger {
     }
   }
 
+  /// Leaves out the proofs that are being recorded again: this has another order than `insert`, so
+  /// the two could wait for each other.
   private func sweep(_ connection: PostgresConnection, _ now: Instant) {
     do throws(StoreFault) {
-      try connection.run("DELETE FROM used_proofs WHERE expires_at < ?") {
+      try connection.run(
+        """
+        DELETE FROM used_proofs WHERE digest IN
+          (SELECT digest FROM used_proofs WHERE expires_at < ?1 FOR UPDATE SKIP LOCKED)
+          AND expires_at < ?1
+        """
+      ) {
         $0.bind(forgetting(now))
       }
     } catch {

@@ -97,7 +97,7 @@ enum PostgresSchema {
     try connection.execute("CREATE SCHEMA IF NOT EXISTS \(server.schema)")
     try connection.execute(
       """
-      CREATE TABLE IF NOT EXISTS schema_versions (
+      CREATE TABLE IF NOT EXISTS schema_steps (
         version     bigint NOT NULL PRIMARY KEY,
         oldest_user bigint NOT NULL
       )
@@ -114,7 +114,7 @@ enum PostgresSchema {
       let step = steps[Int(number)]
       for statement in step.postgres { try connection.execute(statement) }
       try connection.execute(
-        "INSERT INTO schema_versions VALUES (\(number + 1), \(step.oldestUser))")
+        "INSERT INTO schema_steps VALUES (\(number + 1), \(step.oldestUser))")
     }
     try connection.execute("COMMIT")
   }
@@ -128,7 +128,7 @@ extension PostgresConnection {
   fileprivate func schemaVersion() throws(StoreFault) -> (version: Int64, oldestUser: Int64) {
     let found = try first(
       """
-      SELECT version, oldest_user FROM schema_versions ORDER BY version DESC LIMIT 1
+      SELECT version, oldest_user FROM schema_steps ORDER BY version DESC LIMIT 1
       """,
       read: { row in (version: row.number(), oldestUser: row.number()) })
     return found ?? (0, 0)

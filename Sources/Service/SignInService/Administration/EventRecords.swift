@@ -37,8 +37,8 @@ public protocol EventRecords: DailyCountRecords {
   func lockLog(waits: Bool) throws(StoreFault) -> Bool
   /// Appends events in this order, after `lockLog`.
   ///
-  /// - Throws: `.conflict` if a sequence number exists already. Then the decision must fail. A store
-  ///   behind a network may notice that only with the next read, or when the decision ends.
+  /// - Throws: `.conflict` if a sequence number exists already. Then the decision must fail. A
+  ///   store behind a network may notice that only with the next read, or when the decision ends.
   func append(_ events: [SecurityEvent]) throws(StoreFault)
   /// The newest linked event, or nil if there is none.
   func lastEvent() throws(StoreFault) -> SecurityEvent?

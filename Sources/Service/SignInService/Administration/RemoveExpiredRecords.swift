@@ -29,6 +29,10 @@ public func removeExpiredRecords(in world: World) async -> Bool {
     counts.append(renewals)
     let events = try removeOldEvents(
       retentionSeconds: eventsKeptSeconds, at: now, transaction)
+    // A decision writes its counts last, after it has locked a tally of refusals. In another order,
+    // this one and that one could wait for each other.
+    counts.append(
+      try transaction.removeThrottles(quietBefore: now, limit: SignInLimits.removalBatch))
     return events == EventLimits.batch || counts.contains(SignInLimits.removalBatch)
   }
   return isWhole ?? false
@@ -48,7 +52,6 @@ private func removeSignIns(
     // An expired reset is not needed to detect anything.
     try transaction.removePasswordResets(expiredBefore: now, limit: limit),
     try transaction.removeInvitations(expiredBefore: now, limit: limit),
-    try transaction.removeThrottles(quietBefore: now, limit: limit),
     // Every attempt on an unknown e-mail creates a failure counter.
     try transaction.removeLockouts(
       quietSince: now.adding(seconds: -SignInLimits.lockoutKeptSeconds),

@@ -18,8 +18,8 @@ public enum ProductSync: Sendable {
 ///
 /// A session that is limited to an organization gets the products of it, and their removals.
 ///
-/// `tags` are the entity tags of the request (`If-None-Match`). `readCursor` reads its cursor, after
-/// the session was checked.
+/// `tags` are the entity tags of the request (`If-None-Match`). `readCursor` reads its cursor,
+/// after the session was checked.
 public func syncProducts(
   _ claim: AccessClaim, tags: [String], in world: World,
   since readCursor: @escaping @Sendable (Access) throws(Refusal) -> ProductCursor?
