@@ -1,7 +1,6 @@
 extension Schema {
   static let accounts = """
-    -- Two accounts without a number do not collide, because NULL equals nothing. Only riders cannot
-    -- do without a number.
+    -- Two accounts without a number do not collide, because NULL equals nothing.
     --
     -- `email_proof` and `phone_proof` say how each was proved. `phone_changed_at` is set until a
     -- changed number is proved. `search_text` is the folded text in which words are searched.
@@ -23,8 +22,7 @@ extension Schema {
       created_at       INTEGER NOT NULL,
       signed_out_at    INTEGER,
       is_demo          INTEGER NOT NULL DEFAULT 0,
-      UNIQUE (phone, role),
-      CHECK (phone IS NOT NULL OR role <> 'rider')
+      UNIQUE (phone, role)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX accounts_of_demo ON accounts (id) WHERE is_demo = 1;
     CREATE INDEX accounts_pending
